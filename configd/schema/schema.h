@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The schema: what may be configured, built once at start from templates/ and immutable after. Every
+// other folder walks it; nothing about a statement is written anywhere else. Template syntax:
+// docs/reference/templates.md.
+//
+// Words map to nodes one way, whether they come from a set line or from nested text: each word is
+// the name of a child, a list key, or a value (schema/walk.h).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "schema/type.h"
+#include "syntax/expression.h"
+
+namespace millrace::schema {
+
+enum class Kind : std::uint8_t {
+  Container,  // has children; exists when it has a child, or by itself when `presence`
+  List,       // entries by key; an entry has children
+  Leaf,       // one value, or none when the type is Empty
+  LeafList,   // a set of values, in order of input when `ordered`
+};
+
+// What a statement does. A statement we accept but do not implement would be a lie.
+enum class Support : std::uint8_t {
+  Works,
+  Warns,    // accepted; commit says it has no effect, `support_reason` why
+  Refused,  // not accepted; `support_reason` is the hint
+};
+
+struct Node;
+
+struct Must {
+  syntax::Expression expression;
+  std::string text;
+  std::string message;
+};
+
+// `ref "/policy-options/policy-statement"`: the value must be a key of that list.
+struct Reference {
+  std::string path;
+  const Node* target = nullptr;  // resolved when the schema is built
+};
+
+struct Node {
+  Kind kind = Kind::Container;
+  std::string name;
+  std::string help;
+  Type type;       // Leaf, LeafList: of the value; List: of the key
+  std::string key;  // List: the name of the key, for placeholders, xml and json
+  // List that is itself the level: `interfaces eth0`, not `interfaces interface eth0`. Its name
+  // serves templates and paths of the schema only.
+  bool nameless = false;
+  bool presence = false;   // Container that means something when empty
+  bool ordered = false;    // List, LeafList: order of input matters
+  bool one_liner = false;  // List entry or container written on one line
+  bool joined = false;     // Container written with its child on one line: `family inet {`
+  bool mandatory = false;
+  bool secret = false;  // never shown or logged in clear
+  std::optional<std::string> default_value;  // canonical; never stored in the tree
+  std::vector<Must> musts;
+  std::optional<Reference> reference;
+  std::vector<std::string> unique;  // List: leaves whose values may not repeat between entries
+  Support support = Support::Works;
+  std::string support_reason;
+  std::string owner;   // the applier or render that owns this subtree (inherited by children)
+  std::string origin;  // "services/ntp.tmpl:12"
+
+  const Node* parent = nullptr;  // null at the root
+  std::uint32_t order = 0;       // position among the siblings: the order of display
+  std::vector<std::unique_ptr<Node>> children;  // by `order`
+  std::vector<std::uint32_t> by_name;           // indexes into `children`, sorted by name
+
+  // The child of that name, never the nameless list; null when there is none. O(log n).
+  const Node* child(std::string_view child_name) const;
+  const Node* nameless_list() const;  // the nameless list among the children, or null
+  // "interfaces unit family inet": names from the root, no keys, nameless lists left out.
+  std::string path() const;
+};
+
+// A file made from configuration: mustache over the subtree at `path`, in a fixed escaping. Absent
+// subtree: no file, and the unit is stopped.
+struct Render {
+  std::string name;  // owner name: "ntp"
+  std::string path;  // "system ntp"
+  std::string file;  // absolute target
+  unsigned mode = 0644;
+  std::string escape;  // "word": a value stays one word of one line; "line": stays in its line
+  std::string text;    // mustache
+  std::string unit;    // the systemd unit that reads the file
+  bool reloads = false;  // reload rather than restart when only the file changes
+  std::vector<std::string> validate;  // argv; {} is the path of the file to check
+  std::string origin;
+};
+
+// An operational command.
+struct Command {
+  struct Argument {
+    std::string name;  // keyword, or placeholder when `positional`
+    std::string help;
+    Type type;  // Empty: the keyword alone
+    bool positional = false;
+    bool mandatory = false;
+  };
+  std::string words;  // "show ntp associations"
+  std::string help;
+  std::vector<Argument> arguments;
+  // "builtin": a function of ops/ named `target`; "exec": `argv`, output returned; "terminal":
+  // `argv`, run by the client on the user's terminal; "frr": `argv` joined, sent to daemon `target`.
+  std::string runner;
+  std::string target;
+  // {name} stands for an argument's value, {-name} for a keyword's presence; a word whose argument
+  // is absent is dropped.
+  std::vector<std::string> argv;
+  std::string permission;  // "view", "clear", "network", …
+  std::string origin;
+};
+
+class Schema {
+ public:
+  Schema();
+  Schema(Schema&&) noexcept;
+  Schema& operator=(Schema&&) noexcept;
+  ~Schema();
+
+  const Node& root() const;
+  const std::vector<Render>& renders() const;
+  const std::vector<Command>& commands() const;
+
+  // The node at "interfaces interface unit family inet": every name from the root, nameless lists
+  // included by their name or left out; null when there is none.
+  const Node* find(std::string_view path) const;
+
+ private:
+  friend class Builder;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+struct Source {
+  std::string name;  // "services/ntp.tmpl", for messages
+  std::string text;
+};
+
+// Builds from template texts; reports all problems at once, each naming file, line and column.
+base::Result<Schema> build(std::vector<Source> sources);
+
+// Every *.tmpl below `folder`, in order of name.
+base::Result<Schema> load(const std::filesystem::path& folder);
+
+// Every leaf has an owner and every path in `owns` exists; the daemon refuses to start otherwise.
+// Renders own their paths by themselves. Sets Node::owner; call once, before the schema is shared.
+struct Ownership {
+  std::string name;
+  std::vector<std::string> owns;  // schema paths
+};
+base::Result<void> assign_owners(Schema& schema, std::span<const Ownership> owners);
+
+}  // namespace millrace::schema

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Walking the schema by words: the one reading of `interfaces eth0 unit 0 family inet mtu 1400`
+// for set lines, nested text, paths of show and edit, and completion.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "schema/schema.h"
+
+namespace millrace::schema {
+
+// One step of a path. `key` is the canonical key of a list entry or the value in a leaf-list, and
+// empty elsewhere; `keyed` tells an entry from the list as a whole (`delete interfaces eth0 unit`).
+struct PathStep {
+  const Node* node = nullptr;
+  std::string key;
+  bool keyed = false;
+  bool operator==(const PathStep&) const = default;
+};
+
+struct Walk {
+  std::vector<PathStep> steps;  // below `from`
+  std::vector<std::string> values;  // canonical; of a Leaf at most one, of a LeafList any number
+};
+
+struct WalkError {
+  std::size_t word = 0;  // index of the offending word; words.size() when more is expected
+  base::Code code = base::Code::UnknownPath;
+  std::string message;   // "syntax error, expecting <statement>", "invalid value 'x': …"
+  std::string hint;      // why a refused statement is refused, what to write instead
+};
+
+enum class Abbreviations : std::uint8_t { No, Yes };
+
+// From `from` (a container, the root, or an entry when `from` is a List) along `words`. With
+// Abbreviations::Yes an unambiguous prefix of a name stands for it (typed lines; never files).
+// After a complete leaf further words start again at its parent, so `set ntp server A prefer
+// version 4` and one-liners in text read the same: each group is one more Walk. An empty `words`
+// gives one Walk with no steps. The words of `[ … ]` of a leaf-list are passed as plain words.
+std::expected<std::vector<Walk>, WalkError> walk(const Node& from,
+                                                 std::span<const std::string_view> words,
+                                                 Abbreviations abbreviations);
+
+// What may stand next after `words`, for `?` and completion.
+struct Choice {
+  std::string text;  // keyword, or "<placeholder>"
+  std::string help;
+  char marker = ' ';  // '>' container or list, '+' leaf-list
+  const Node* node = nullptr;
+  bool placeholder = false;
+};
+std::vector<Choice> choices(const Node& from, std::span<const std::string_view> words,
+                            std::string_view prefix);
+
+}  // namespace millrace::schema

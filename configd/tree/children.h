@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A persistent, ordered collection of nodes with unique names: a B-tree whose blocks are shared
+// between versions. Sorted collections order by schema::natural_less (entries) or by the schema's
+// order (statements); ranked ones keep the order of input in a second tree of ranks.
+//
+// All functions are const and return the new version; the old one stays as it was. A version that
+// nobody else holds is changed in place (rvalue overloads), which is what makes loading 100,000 lines
+// cheap.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace millrace::tree {
+
+class Node;
+using NodePtr = std::shared_ptr<const Node>;
+
+enum class Order : std::uint8_t { Schema, Natural, Ranked };
+
+class Children {
+ public:
+  Children();
+  explicit Children(Order order);
+  Children(const Children&);
+  Children(Children&&) noexcept;
+  Children& operator=(const Children&);
+  Children& operator=(Children&&) noexcept;
+  ~Children();
+
+  std::size_t size() const;
+  bool empty() const { return size() == 0; }
+  Order order() const;
+
+  const Node* find(std::string_view name) const;  // O(log n), null when absent
+  NodePtr find_shared(std::string_view name) const;
+  // In order of display; stops when `visit` returns false.
+  void for_each(const std::function<bool(const NodePtr&)>& visit) const;
+  // The neighbours in order of display, null at the ends. O(log n).
+  const Node* before(std::string_view name) const;
+  const Node* after(std::string_view name) const;
+
+  // Adds, or replaces the node of the same name in place. Ranked: new nodes go to the end.
+  void put(NodePtr node);
+  // Ranked: adds or moves `node` next to `neighbour`. Requires: `neighbour` is present.
+  void put_before(NodePtr node, std::string_view neighbour);
+  void put_after(NodePtr node, std::string_view neighbour);
+  void erase(std::string_view name);  // absent: nothing
+
+  // Calls `visit(before, after)` for every name whose node differs, in order of name; one side is
+  // null when the name is on the other side only. Shared blocks are skipped: O(difference · log n).
+  // A pure change of rank is not a difference here; see `moved`.
+  static void diff(const Children& before, const Children& after,
+                   const std::function<void(const NodePtr&, const NodePtr&)>& visit);
+  // Ranked: whether the names present in both stand in another order.
+  static bool moved(const Children& before, const Children& after);
+
+ private:
+  struct Tree;
+  std::shared_ptr<const Tree> tree_;
+};
+
+}  // namespace millrace::tree

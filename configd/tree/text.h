@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A tree as text and back. What is written loads again to the same tree.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "syntax/statement.h"
+#include "tree/editor.h"
+
+namespace millrace::tree {
+
+struct WriteOptions {
+  bool hide_secrets = false;   // replace secret values by "/* SECRET-DATA */" for those without the right
+  bool remarks = false;        // `## SECRET-DATA`, `## Warning: missing mandatory statement(s): …`
+  bool relative = false;       // set form: without the words of `path`
+};
+
+// The nested form of what is inside `path` (an entry's or container's statements, or the leaf
+// itself), four blanks a level. Empty when nothing is there.
+std::string to_text(const ConfigTree& tree, const Path& path, WriteOptions options = {});
+// `set …` lines in tree order, each inactive subtree followed by one `deactivate PATH`, comments as
+// `annotate` lines are left out. One leaf or leaf-list value a line.
+std::string to_set(const ConfigTree& tree, const Path& path, WriteOptions options = {});
+// Lists are arrays of objects with their key, numbers unquoted, attributes under "@".
+std::string to_json(const ConfigTree& tree, const Path& path, WriteOptions options = {});
+
+enum class LoadAction : std::uint8_t { Merge, Override, Update, Replace, Set };
+
+struct LoadError {
+  syntax::Position at;
+  std::string level;      // "interfaces eth0": the path around the statement
+  std::string statement;  // the offending source line
+  std::string message;
+  std::string hint;
+};
+
+struct LoadReport {
+  std::size_t statements = 0;  // that took effect
+  std::vector<LoadError> errors;
+  std::vector<std::string> warnings;
+
+  // Junos form: "NAME:LINE:(COLUMN) MESSAGE", context block, hint; ends with
+  // "load complete" or "load complete (N errors)".
+  std::string to_string(std::string_view name) const;
+};
+
+// Loads `text` (nested text, or command lines for Set) at `base` into `editor`. All or nothing per
+// statement: a statement with an error leaves no part of itself, and does not hide the others.
+LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction action);
+
+}  // namespace millrace::tree

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a plan is a function of: the effective configuration and the facts of the machine. Hot-plug,
+// leases and late interfaces are the same function with equal trees and different facts.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "system/system.h"
+#include "tree/config_tree.h"
+
+namespace millrace::commit {
+
+// Snapshotted once per commit; immutable after. Only what exists whether or not we configured it:
+// never state that a commit makes, which would make plans depend on history.
+struct Facts {
+  struct Link {
+    std::uint32_t default_mtu = 1500;  // what `delete mtu` goes back to
+    std::uint32_t min_mtu = 0;         // 0: unknown
+    std::uint32_t max_mtu = 0;
+    bool operator==(const Link&) const = default;
+  };
+  std::map<std::string, Link, std::less<>> links;  // by kernel name; foreign and physical links only
+  std::set<std::string, std::less<>> features;     // "8021q", "mpls", …
+};
+
+struct World {
+  tree::ConfigTree tree;  // effective
+  std::shared_ptr<const Facts> facts;
+};
+
+}  // namespace millrace::commit

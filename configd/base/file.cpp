@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <format>
+#include <system_error>
+
+#include "base/fd.h"
+
+namespace millrace::base {
+namespace {
+
+std::unexpected<Error> io_error(std::string_view action, const std::filesystem::path& path,
+                                int error) {
+  return fail(Code::Io, std::format("cannot {} {}: {}", action, path.string(),
+                                    std::generic_category().message(error)));
+}
+
+// Writes all of `content` to `fd` and makes it durable. 0, or the errno of what failed.
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t count = ::write(fd, content.data(), content.size());
+    if (count < 0 && errno != EINTR) {
+      return errno;
+    }
+    if (count > 0) {
+      content.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+  return ::fsync(fd) == 0 ? 0 : errno;
+}
+
+int sync_directory(const std::filesystem::path& directory) {
+  const Fd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return fd && ::fsync(fd.get()) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::filesystem::path& path) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) {
+    if (errno == ENOENT || errno == ENOTDIR) {
+      return fail(Code::UnknownPath, std::format("no file {}", path.string()));
+    }
+    return io_error("open", path, errno);
+  }
+  std::string content;
+  std::array<char, 65536> buffer;
+  while (true) {
+    const ssize_t count = ::read(fd.get(), buffer.data(), buffer.size());
+    if (count < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      return io_error("read", path, errno);
+    }
+    if (count == 0) {
+      return content;
+    }
+    content.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+Result<void> write_file(const std::filesystem::path& path, std::string_view content,
+                        unsigned mode) {
+  const std::filesystem::path directory =
+      path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  std::error_code failed;
+  std::filesystem::create_directories(directory, failed);
+  if (failed) {
+    return io_error("create the directory", directory, failed.value());
+  }
+  std::string temporary =
+      (directory / std::format(".{}.XXXXXX", path.filename().string())).string();
+  Fd fd(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!fd) {
+    return io_error("create a temporary file beside", path, errno);
+  }
+  // mkostemp makes 0600, so the content is not readable by others before the mode is set.
+  int error = write_all(fd.get(), content);
+  if (error == 0 && ::fchmod(fd.get(), static_cast<mode_t>(mode)) != 0) {
+    error = errno;
+  }
+  if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    error = errno;
+  }
+  if (error != 0) {
+    ::unlink(temporary.c_str());
+    return io_error("write", path, error);
+  }
+  if (const int unsynced = sync_directory(directory); unsynced != 0) {
+    return io_error("sync the directory", directory, unsynced);
+  }
+  return {};
+}
+
+}  // namespace millrace::base

@@ -2,7 +2,8 @@
 //
 // The kernel as configd uses it: links, addresses, host name, sysctls. A seam: KernelNetlink speaks
 // to the real one (netlink.cpp), tests use a fake. What we own is marked (kLinkGroup on links that
-// we created, kAddressProtocol on addresses), so that reconcile never touches a foreign object.
+// we created, kManagedGroup on hardware that the configuration names, kAddressProtocol on
+// addresses), so that reconcile never touches a foreign object.
 //
 // Functions are idempotent in the direction they name: adding what is there and removing what is
 // gone succeed, since recovery repeats steps. A change keeps every attribute it does not name.
@@ -20,6 +21,7 @@
 namespace millrace::system {
 
 constexpr std::uint32_t kLinkGroup = 0x4d52;     // IFLA_GROUP of links we created
+constexpr std::uint32_t kManagedGroup = 0x4d53;  // … of links that we configure but did not create
 constexpr std::uint8_t kAddressProtocol = 0x4d;  // IFA_PROTO (linux/if_addr.h) of our addresses
 
 struct Link {
@@ -35,7 +37,8 @@ struct Link {
   bool running = false;  // IFF_LOWER_UP
   std::string alias;
   base::MacAddress mac;
-  bool ours = false;  // we created it
+  bool ours = false;     // we created it
+  bool managed = false;  // it exists without us and we configure it
   bool operator==(const Link&) const = default;
 };
 
@@ -60,6 +63,8 @@ class Kernel {
   virtual base::Result<void> set_mtu(std::string_view link, std::uint32_t mtu) = 0;
   virtual base::Result<void> set_admin_up(std::string_view link, bool up) = 0;
   virtual base::Result<void> set_alias(std::string_view link, std::string_view alias) = 0;
+  // Marks or unmarks a link that exists without us. Requires: not one that we created.
+  virtual base::Result<void> set_managed(std::string_view link, bool managed) = 0;
   // Adds with kAddressProtocol. An equal address without our mark is an error (Conflict).
   virtual base::Result<void> add_address(std::string_view link,
                                          const base::InterfaceAddress& address) = 0;

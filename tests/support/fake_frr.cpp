@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "support/fake_frr.h"
+
+#include <algorithm>
+#include <charconv>
+#include <format>
+#include <optional>
+#include <sstream>
+
+namespace millrace::test {
+namespace {
+
+using base::Family;
+using base::Result;
+using system::FrrDaemon;
+using system::FrrReply;
+
+// lib/command.h
+constexpr int kNoMatch = 2;
+constexpr int kConfigFailed = 13;
+
+struct StaticRoute {
+  base::Prefix prefix;
+  std::string next_hop;
+  unsigned distance = 1;
+  std::optional<std::uint32_t> tag;
+};
+
+std::optional<unsigned> number(const std::string& text, unsigned low, unsigned high) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool good = error == std::errc() && end == text.data() + text.size();
+  return good && value >= low && value <= high ? std::optional(value) : std::nullopt;
+}
+
+bool is_interface_name(const std::string& word) {
+  return !word.empty() && word.size() <= 15 && !number(word, 0, 0xffffffff) && word != "tag" &&
+         word.find_first_of("/:") == std::string::npos;
+}
+
+std::optional<base::IpAddress> address_of(const std::string& word, Family family) {
+  const auto address = base::IpAddress::parse(word);
+  return address && address->family() == family ? std::optional(*address) : std::nullopt;
+}
+
+// PREFIX (GATEWAY [IF] | IF | blackhole | reject | Null0) [tag N] [DISTANCE] — staticd/static_vty.c
+std::optional<StaticRoute> parse(Family family, const std::vector<std::string>& words) {
+  if (words.size() < 2 || words[0].find('/') == std::string::npos) {
+    return std::nullopt;
+  }
+  const auto network = base::InterfaceAddress::parse(words[0]);
+  if (!network || network->address.family() != family) {
+    return std::nullopt;
+  }
+  StaticRoute route;
+  route.prefix = base::Prefix(network->address, network->length);
+  std::size_t at = 1;
+  if (const auto gateway = address_of(words[at], family)) {
+    route.next_hop = gateway->to_string();
+    ++at;
+    if (at < words.size() && is_interface_name(words[at])) {
+      route.next_hop += " " + words[at++];
+    }
+  } else if (words[at] == "blackhole" || words[at] == "reject" || words[at] == "Null0") {
+    route.next_hop = words[at++] == "reject" ? "reject" : "blackhole";
+  } else if (is_interface_name(words[at])) {
+    route.next_hop = words[at++];
+  } else {
+    return std::nullopt;
+  }
+  if (at + 1 < words.size() && words[at] == "tag") {
+    const auto tag = number(words[at + 1], 1, 0xffffffff);
+    if (!tag) {
+      return std::nullopt;
+    }
+    route.tag = *tag;
+    at += 2;
+  }
+  if (at < words.size()) {
+    const auto distance = number(words[at++], 1, 255);
+    if (!distance) {
+      return std::nullopt;
+    }
+    route.distance = *distance;
+  }
+  return at == words.size() ? std::optional(route) : std::nullopt;
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) {
+    words.push_back(word);
+  }
+  return words;
+}
+
+}  // namespace
+
+void FakeFrr::set_running(FrrDaemon daemon, bool running) {
+  running ? static_cast<void>(stopped_.erase(daemon)) : static_cast<void>(stopped_.insert(daemon));
+}
+
+std::vector<std::string> FakeFrr::dump() const {
+  std::vector<std::string> lines;
+  for (const auto& [prefix, paths] : routes_) {
+    for (const auto& [distance, path] : paths) {
+      for (const std::string& next_hop : path.next_hops) {
+        std::string line =
+            std::format("{} route {} {}", prefix.family() == Family::Inet ? "ip" : "ipv6",
+                        prefix.to_string(), next_hop);
+        line += path.tag == 0 ? "" : std::format(" tag {}", path.tag);
+        lines.push_back(line + (distance == 1 ? "" : std::format(" {}", distance)));
+      }
+    }
+  }
+  std::ranges::sort(lines);
+  return lines;
+}
+
+FrrReply FakeFrr::run(const std::string& line) {
+  for (const std::string& text : refused_) {
+    if (line.find(text) != std::string::npos) {
+      return {line, kConfigFailed, "% Configuration failed.\n"};
+    }
+  }
+  std::vector<std::string> words = words_of(line);
+  const bool remove = !words.empty() && words[0] == "no";
+  words.erase(words.begin(), words.begin() + (remove ? 1 : 0));
+  const FrrReply unknown{line, kNoMatch, "% Unknown command: " + line + "\n"};
+  if (words.size() < 2 || (words[0] != "ip" && words[0] != "ipv6") || words[1] != "route") {
+    return unknown;
+  }
+  const Family family = words[0] == "ip" ? Family::Inet : Family::Inet6;
+  words.erase(words.begin(), words.begin() + 2);
+  const auto route = parse(family, words);
+  if (!route) {
+    return unknown;
+  }
+  if (!remove) {
+    PathList& path = routes_[route->prefix][route->distance];
+    path.tag = route->tag.value_or(0);
+    path.next_hops.insert(route->next_hop);
+    return {line, 0, ""};
+  }
+  const auto paths = routes_.find(route->prefix);
+  const auto path = paths == routes_.end() ? std::map<unsigned, PathList>::iterator()
+                                           : paths->second.find(route->distance);
+  if (paths == routes_.end() || path == paths->second.end() ||
+      path->second.next_hops.erase(route->next_hop) == 0) {
+    return {line, kConfigFailed, "% Refusing to remove a non-existent route\n"};
+  }
+  if (path->second.next_hops.empty()) {
+    paths->second.erase(path);
+  }
+  if (paths->second.empty()) {
+    routes_.erase(paths);
+  }
+  return {line, 0, ""};
+}
+
+Result<std::vector<FrrReply>> FakeFrr::configure(FrrDaemon daemon,
+                                                 const std::vector<std::string>& lines) {
+  if (stopped_.contains(daemon)) {
+    return base::fail(base::Code::Io, std::format("{} does not answer", system::to_string(daemon)));
+  }
+  std::vector<FrrReply> replies;
+  for (const std::string& line : lines) {
+    if (hook_) {
+      if (auto done = hook_("frr: " + line); !done) {
+        replies.push_back({line, kConfigFailed, "% " + done.error().message + "\n"});
+        return replies;
+      }
+    }
+    replies.push_back(daemon == FrrDaemon::Mgmtd
+                          ? run(line)
+                          : FrrReply{line, kNoMatch, "% Unknown command: " + line + "\n"});
+    if (replies.back().refused()) {
+      break;
+    }
+  }
+  return replies;
+}
+
+Result<std::string> FakeFrr::show(FrrDaemon daemon, std::string_view command) {
+  if (stopped_.contains(daemon)) {
+    return base::fail(base::Code::Io, std::format("{} does not answer", system::to_string(daemon)));
+  }
+  if (command != "show running-config") {
+    return std::format("% Unknown command: {}\n", command);
+  }
+  std::string text =
+      "Building configuration...\n\nCurrent configuration:\n!\nfrr version 10.3\n"
+      "frr defaults traditional\nhostname r1\n!\n";
+  if (daemon == FrrDaemon::Mgmtd) {
+    for (const std::string& line : dump()) {
+      text += line + "\n";
+    }
+    text += "!\n";
+  }
+  return text + "end\n";
+}
+
+}  // namespace millrace::test

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// FRR's static routes as mgmtd keeps them (FRR 10.3: staticd's vty has no configuration of its
+// own). Lines are parsed and kept as data, so that show running-config is in FRR's canonical form
+// and not an echo of what was typed: host bits cleared, distance 1 and tag 0 left out. As in FRR
+// the tag belongs to (prefix, distance): giving it with one next hop changes it for all of them
+// (yang/frr-staticd.yang: path-list). Not thread-safe.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "support/fake_kernel.h"
+#include "system/frr.h"
+
+namespace millrace::test {
+
+class FakeFrr : public system::Frr {
+ public:
+  explicit FakeFrr(const ChangeHook& hook) : hook_(hook) {}
+
+  // A daemon that is not there answers nothing (Code::Io).
+  void set_running(system::FrrDaemon daemon, bool running);
+  // Lines that contain `text` are refused, for as long as the fake lives.
+  void refuse(std::string text) { refused_.push_back(std::move(text)); }
+  // A restarted FRR is empty: nothing was ever written to its files.
+  void reboot() { routes_.clear(); }
+  // The configuration, sorted: "ip route 10.0.0.0/8 192.0.2.1 tag 7 5".
+  std::vector<std::string> dump() const;
+
+  base::Result<std::vector<system::FrrReply>> configure(
+      system::FrrDaemon daemon, const std::vector<std::string>& lines) override;
+  base::Result<std::string> show(system::FrrDaemon daemon, std::string_view command) override;
+
+ private:
+  struct PathList {
+    std::uint32_t tag = 0;
+    std::set<std::string> next_hops;  // "192.0.2.1", "192.0.2.1 eth0", "eth0", "blackhole"
+  };
+
+  system::FrrReply run(const std::string& line);
+
+  const ChangeHook& hook_;
+  std::set<system::FrrDaemon> stopped_;
+  std::vector<std::string> refused_;
+  std::map<base::Prefix, std::map<unsigned, PathList>> routes_;
+};
+
+}  // namespace millrace::test

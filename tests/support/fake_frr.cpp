@@ -118,7 +118,7 @@ std::vector<std::string> FakeFrr::dump() const {
   return lines;
 }
 
-FrrReply FakeFrr::run(const std::string& line) {
+FrrReply FakeFrr::run(const std::string& line, Routes& routes) const {
   for (const std::string& text : refused_) {
     if (line.find(text) != std::string::npos) {
       return {line, kConfigFailed, "% Configuration failed.\n"};
@@ -138,15 +138,15 @@ FrrReply FakeFrr::run(const std::string& line) {
     return unknown;
   }
   if (!remove) {
-    PathList& path = routes_[route->prefix][route->distance];
+    PathList& path = routes[route->prefix][route->distance];
     path.tag = route->tag.value_or(0);
     path.next_hops.insert(route->next_hop);
     return {line, 0, ""};
   }
-  const auto paths = routes_.find(route->prefix);
-  const auto path = paths == routes_.end() ? std::map<unsigned, PathList>::iterator()
-                                           : paths->second.find(route->distance);
-  if (paths == routes_.end() || path == paths->second.end() ||
+  const auto paths = routes.find(route->prefix);
+  const auto path = paths == routes.end() ? std::map<unsigned, PathList>::iterator()
+                                          : paths->second.find(route->distance);
+  if (paths == routes.end() || path == paths->second.end() ||
       path->second.next_hops.erase(route->next_hop) == 0) {
     return {line, kConfigFailed, "% Refusing to remove a non-existent route\n"};
   }
@@ -154,7 +154,7 @@ FrrReply FakeFrr::run(const std::string& line) {
     paths->second.erase(path);
   }
   if (paths->second.empty()) {
-    routes_.erase(paths);
+    routes.erase(paths);
   }
   return {line, 0, ""};
 }
@@ -164,20 +164,25 @@ Result<std::vector<FrrReply>> FakeFrr::configure(FrrDaemon daemon,
   if (stopped_.contains(daemon)) {
     return base::fail(base::Code::Io, std::format("{} does not answer", system::to_string(daemon)));
   }
+  Routes after = routes_;
   std::vector<FrrReply> replies;
   for (const std::string& line : lines) {
-    if (hook_) {
-      if (auto done = hook_("frr: " + line); !done) {
-        replies.push_back({line, kConfigFailed, "% " + done.error().message + "\n"});
-        return replies;
-      }
+    // What the hook refuses or interrupts is refused or interrupted before the transaction's end.
+    const auto allowed = hook_ ? hook_("frr: " + line) : Result<void>();
+    if (!allowed) {
+      replies.push_back({line, kConfigFailed, "% " + allowed.error().message + "\n"});
+      return replies;
     }
     replies.push_back(daemon == FrrDaemon::Mgmtd
-                          ? run(line)
+                          ? run(line, after)
                           : FrrReply{line, kNoMatch, "% Unknown command: " + line + "\n"});
     if (replies.back().refused()) {
-      break;
+      return replies;
     }
+  }
+  if (daemon == FrrDaemon::Mgmtd) {
+    replies.push_back({"XFRR_end_configuration", 0, ""});
+    routes_ = std::move(after);
   }
   return replies;
 }

@@ -4,7 +4,8 @@
 // own). Lines are parsed and kept as data, so that show running-config is in FRR's canonical form
 // and not an echo of what was typed: host bits cleared, distance 1 and tag 0 left out. As in FRR
 // the tag belongs to (prefix, distance): giving it with one next hop changes it for all of them
-// (yang/frr-staticd.yang: path-list). Not thread-safe.
+// (yang/frr-staticd.yang: path-list). The lines of one configure() are one transaction: after a
+// refusal none of them is in force. Not thread-safe.
 #pragma once
 
 #include <map>
@@ -40,12 +41,14 @@ class FakeFrr : public system::Frr {
     std::set<std::string> next_hops;  // "192.0.2.1", "192.0.2.1 eth0", "eth0", "blackhole"
   };
 
-  system::FrrReply run(const std::string& line);
+  using Routes = std::map<base::Prefix, std::map<unsigned, PathList>>;
+
+  system::FrrReply run(const std::string& line, Routes& routes) const;
 
   const ChangeHook& hook_;
   std::set<system::FrrDaemon> stopped_;
   std::vector<std::string> refused_;
-  std::map<base::Prefix, std::map<unsigned, PathList>> routes_;
+  Routes routes_;
 };
 
 }  // namespace millrace::test

@@ -5,6 +5,8 @@
 #include <array>
 #include <format>
 
+#include "base/check.h"
+
 namespace millrace::test {
 namespace {
 
@@ -137,7 +139,7 @@ std::vector<std::string> FakeKernel::dump() const {
     }
     line += std::format(" mtu {} {}", link.mtu, link.admin_up ? "up" : "down");
     line += link.alias.empty() ? "" : std::format(" alias \"{}\"", link.alias);
-    lines.push_back(line + (link.ours ? " ours" : ""));
+    lines.push_back(line + (link.ours ? " ours" : link.managed ? " managed" : ""));
   }
   for (const auto& address : addresses_) {
     lines.push_back(std::format("address {} {}{}", address.link, address.address.to_string(),
@@ -374,6 +376,22 @@ Result<void> FakeKernel::set_alias(std::string_view name, std::string_view alias
     return refuse(std::format("{}: alias: invalid argument", name));
   }
   (*link)->alias = std::string(alias);
+  return {};
+}
+
+Result<void> FakeKernel::set_managed(std::string_view name, bool managed) {
+  auto link = need(name);
+  if (!link) {
+    return std::unexpected(link.error());
+  }
+  if ((*link)->managed == managed) {
+    return {};
+  }
+  if (auto done = changing(std::format("{} {}", managed ? "manage" : "leave", name)); !done) {
+    return done;
+  }
+  base::check(!(*link)->ours, "set_managed on a link that we created");
+  (*link)->managed = managed;
   return {};
 }
 

@@ -50,6 +50,7 @@ class FakeKernel : public system::Kernel {
   base::Result<void> set_mtu(std::string_view link, std::uint32_t mtu) override;
   base::Result<void> set_admin_up(std::string_view link, bool up) override;
   base::Result<void> set_alias(std::string_view link, std::string_view alias) override;
+  base::Result<void> set_managed(std::string_view link, bool managed) override;
   base::Result<void> add_address(std::string_view link,
                                  const base::InterfaceAddress& address) override;
   base::Result<void> delete_address(std::string_view link,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The schema: what may be configured, built once at start from templates/ and immutable after. Every
-// other folder walks it; nothing about a statement is written anywhere else. Template syntax:
+// The schema: what may be configured, built once at start from templates/ and immutable after.
+// Every other folder walks it; nothing about a statement is written anywhere else. Template syntax:
 // docs/reference/templates.md.
 //
 // Words map to nodes one way, whether they come from a set line or from nested text: each word is
@@ -55,7 +55,7 @@ struct Node {
   Kind kind = Kind::Container;
   std::string name;
   std::string help;
-  Type type;       // Leaf, LeafList: of the value; List: of the key
+  Type type;        // Leaf, LeafList: of the value; List: of the key
   std::string key;  // List: the name of the key, for placeholders, xml and json
   // List that is itself the level: `interfaces eth0`, not `interfaces interface eth0`. Its name
   // serves templates and paths of the schema only.
@@ -65,7 +65,7 @@ struct Node {
   bool one_liner = false;  // List entry or container written on one line
   bool joined = false;     // Container written with its child on one line: `family inet {`
   bool mandatory = false;
-  bool secret = false;  // never shown or logged in clear
+  bool secret = false;                       // never shown or logged in clear
   std::optional<std::string> default_value;  // canonical; never stored in the tree
   std::vector<Must> musts;
   std::optional<Reference> reference;
@@ -75,8 +75,8 @@ struct Node {
   std::string owner;   // the applier or render that owns this subtree (inherited by children)
   std::string origin;  // "services/ntp.tmpl:12"
 
-  const Node* parent = nullptr;  // null at the root
-  std::uint32_t order = 0;       // position among the siblings: the order of display
+  const Node* parent = nullptr;                 // null at the root
+  std::uint32_t order = 0;                      // position among the siblings: the order of display
   std::vector<std::unique_ptr<Node>> children;  // by `order`
   std::vector<std::uint32_t> by_name;           // indexes into `children`, sorted by name
 
@@ -94,9 +94,9 @@ struct Render {
   std::string path;  // "system ntp"
   std::string file;  // absolute target
   unsigned mode = 0644;
-  std::string escape;  // "word": a value stays one word of one line; "line": stays in its line
-  std::string text;    // mustache
-  std::string unit;    // the systemd unit that reads the file
+  std::string escape;    // "word": a value stays one word of one line; "line": stays in its line
+  std::string text;      // mustache
+  std::string unit;      // the systemd unit that reads the file
   bool reloads = false;  // reload rather than restart when only the file changes
   std::vector<std::string> validate;  // argv; {} is the path of the file to check
   std::string origin;
@@ -115,7 +115,8 @@ struct Command {
   std::string help;
   std::vector<Argument> arguments;
   // "builtin": a function of ops/ named `target`; "exec": `argv`, output returned; "terminal":
-  // `argv`, run by the client on the user's terminal; "frr": `argv` joined, sent to daemon `target`.
+  // `argv`, run by the client on the user's terminal; "frr": `argv` joined, sent to daemon
+  // `target`.
   std::string runner;
   std::string target;
   // {name} stands for an argument's value, {-name} for a keyword's presence; a word whose argument

@@ -2,8 +2,8 @@
 //
 // Types of the field. A type turns the text that a person wrote into the canonical text that is
 // stored, compared and rendered ("0010" → "10", "2001:DB8::0/32" → "2001:db8::/32"), or says why it
-// cannot. Values stay text in the tree: typed access parses the canonical form again, which is cheap
-// and cannot fail.
+// cannot. Values stay text in the tree: typed access parses the canonical form again, which is
+// cheap and cannot fail.
 #pragma once
 
 #include <cstdint>

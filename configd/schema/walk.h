@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,15 +27,15 @@ struct PathStep {
 };
 
 struct Walk {
-  std::vector<PathStep> steps;  // below `from`
+  std::vector<PathStep> steps;      // below `from`
   std::vector<std::string> values;  // canonical; of a Leaf at most one, of a LeafList any number
 };
 
 struct WalkError {
   std::size_t word = 0;  // index of the offending word; words.size() when more is expected
   base::Code code = base::Code::UnknownPath;
-  std::string message;   // "syntax error, expecting <statement>", "invalid value 'x': …"
-  std::string hint;      // why a refused statement is refused, what to write instead
+  std::string message;  // "syntax error, expecting <statement>", "invalid value 'x': …"
+  std::string hint;     // why a refused statement is refused, what to write instead
 };
 
 enum class Abbreviations : std::uint8_t { No, Yes };
@@ -43,10 +44,16 @@ enum class Abbreviations : std::uint8_t { No, Yes };
 // Abbreviations::Yes an unambiguous prefix of a name stands for it (typed lines; never files).
 // After a complete leaf further words start again at its parent, so `set ntp server A prefer
 // version 4` and one-liners in text read the same: each group is one more Walk. An empty `words`
-// gives one Walk with no steps. The words of `[ … ]` of a leaf-list are passed as plain words.
+// gives one Walk with no steps. The words of `[ … ]` of a leaf-list are passed as plain words;
+// after its first value the name of a sibling ends the leaf-list, all else is one more value. The
+// step of a leaf-list has no key: its values are in Walk::values.
 std::expected<std::vector<Walk>, WalkError> walk(const Node& from,
                                                  std::span<const std::string_view> words,
                                                  Abbreviations abbreviations);
+
+// What a `set` of these walks still lacks, at word number `words`: "missing argument." after a list
+// without its key or a leaf without its value (both are whole paths to delete or show).
+std::optional<WalkError> lacking(std::span<const Walk> walks, std::size_t words);
 
 // What may stand next after `words`, for `?` and completion.
 struct Choice {

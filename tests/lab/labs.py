@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A lab: its folder under /run, its lock, coming up and going away.
+
+A lab is up when its folder holds lab.json, which is written last. Everything else is swept by name
+(kernel.py), so that a lab whose script was killed half way goes away as cleanly as any other.
+"""
+import concurrent.futures
+import fcntl
+import json
+import os
+import shutil
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+from support import roots
+from support.run import Failure
+
+from . import kernel, topology
+from .nodes import Host, Router
+
+FOLDER = Path(os.environ.get("MILLRACE_LAB_FOLDER", "/run/millrace-lab"))
+
+
+def started_at(pid):
+    """When a process started, in clock ticks since the boot: pid and this name it for good."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+    except (OSError, IndexError):
+        return None
+
+
+class Lab:
+    def __init__(self, name):
+        if not topology.NAME.fullmatch(name):
+            raise Failure(f"'{name}': a lab's name is up to 12 letters and digits, a letter first")
+        self.name = name
+        self.folder = FOLDER / name
+        self.group = kernel.ControlGroup(name)
+        self.topology = self.places = self.root = None
+        self._began = time.monotonic()
+
+    @contextmanager
+    def locked(self):
+        """One up, down or test at a time; others wait."""
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        with open(FOLDER / f"{self.name}.lock", "w", encoding="ascii") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self.say(f"waiting for another command on lab '{self.name}'")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def say(self, text):
+        print(f"{time.monotonic() - self._began:6.1f} s  {text}", flush=True)
+
+    def record(self):
+        try:
+            return json.loads((self.folder / "lab.json").read_text())
+        except (OSError, ValueError):
+            return None
+
+    def open(self):
+        """Loads a lab that is up; the nodes can be used then."""
+        record = self.record()
+        if record is None:
+            raise Failure(f"lab '{self.name}' is not up, expected one of: "
+                          f"{' '.join(lab.name for lab in known()) or '(none)'}; start it with: mill lab up")
+        self._arrange(topology.parse(record["text"], record["topology"]), Path(record["root"]),
+                      record["lower"])
+        return self
+
+    def _arrange(self, topo, root, lower):
+        self.topology, self.root = topo, root
+        kinds = {"host": Host, "router": Router}
+        self.places = {node.name: kinds[node.kind](self.name, node, self.folder / node.name, lower, self.group)
+                       for node in topo.nodes.values()}
+
+    def __getitem__(self, name):
+        self.topology.node(name)
+        return self.places[name]
+
+    @property
+    def routers(self):
+        return [place for place in self.places.values() if isinstance(place, Router)]
+
+    def up(self, topo_name, root, owner=None):
+        """Brings the lab up from nothing. owner: a process without which the lab has no reason."""
+        self._began = time.monotonic()
+        self.down()
+        topo = topology.find(topo_name)
+        # A folder laid over the router root, for programs that were just built.
+        extra = os.environ.get("MILLRACE_LAB_OVER")
+        lower = f"{extra}:{root}" if extra else str(root)
+        self._arrange(topo, root, lower)
+        self.say(f"lab '{self.name}': topology '{topo.name}', router root {root}")
+        for place in self.places.values():
+            place.make_folder()
+        kernel.wire(self.name, topo)
+        self.say(f"{len(topo.links)} links, {len(topo.nodes)} nodes")
+        for router in self.routers:
+            router.start()
+        self.each(self.routers, self._make_ready)
+        record = {"topology": topo.name, "text": topo.text, "root": str(root), "lower": lower,
+                  "since": time.time(), "owner": [owner, started_at(owner)] if owner else None}
+        (self.folder / "lab.json").write_text(json.dumps(record))
+        self.say("ready")
+        return self
+
+    def each(self, places, function):
+        """function(place) for all at the same time; the first failure is raised when all are done."""
+        with concurrent.futures.ThreadPoolExecutor(max(1, len(places))) as pool:
+            for future in [pool.submit(function, place) for place in places]:
+                future.result()
+
+    def _make_ready(self, router):
+        router.wait()
+        lines = router.node.set_lines
+        if lines:
+            router.cli("\n".join(["configure", *lines, "commit", "exit"]))
+        self.say(f"{router.name} is up, {len(lines)} set lines committed")
+
+    def down(self):
+        """Removes whatever there is of the lab, complete or not. Returns whether there was any."""
+        names = kernel.namespaces_of(self.name)
+        there = bool(names) or self.folder.exists() or self.group.path.exists()
+        self.group.kill()
+        for name in names:
+            kernel.run(["ip", "netns", "del", name])
+        for left in Path("/run/systemd/nspawn/propagate").glob(f"{kernel.PREFIX}{self.name}-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        # No mount of ours is visible here: they were made in namespaces that went with their processes.
+        shutil.rmtree(self.folder, ignore_errors=False) if self.folder.exists() else None
+        return there
+
+    def orphaned(self):
+        """Whether the process for which the lab was brought up is gone."""
+        owner = (self.record() or {}).get("owner")
+        return owner is not None and started_at(owner[0]) != owner[1]
+
+
+def known():
+    """Every lab of which there is a trace."""
+    names = set(kernel.labs_with_traces())
+    if FOLDER.exists():
+        names |= {p.name for p in FOLDER.iterdir() if p.is_dir()}
+    return [Lab(name) for name in sorted(names)]
+
+
+def router_root():
+    return roots.router_root()

@@ -13,7 +13,6 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from support import roots
 from support.run import Failure
 
 from . import kernel, topology
@@ -67,14 +66,13 @@ class Lab:
         if record is None:
             raise Failure(f"lab '{self.name}' is not up, expected one of: "
                           f"{' '.join(lab.name for lab in known()) or '(none)'}; start it with: mill lab up")
-        self._arrange(topology.parse(record["text"], record["topology"]), Path(record["root"]),
-                      record["lower"])
+        self._arrange(topology.parse(record["text"], record["topology"]), record["root"])
         return self
 
-    def _arrange(self, topo, root, lower):
+    def _arrange(self, topo, root):
         self.topology, self.root = topo, root
         kinds = {"host": Host, "router": Router}
-        self.places = {node.name: kinds[node.kind](self.name, node, self.folder / node.name, lower, self.group)
+        self.places = {node.name: kinds[node.kind](self.name, node, self.folder / node.name, root, self.group)
                        for node in topo.nodes.values()}
 
     def __getitem__(self, name):
@@ -90,11 +88,8 @@ class Lab:
         self._began = time.monotonic()
         self.down()
         topo = topology.find(topo_name)
-        # A folder laid over the router root, for programs that were just built.
-        extra = os.environ.get("MILLRACE_LAB_OVER")
-        lower = f"{extra}:{root}" if extra else str(root)
-        self._arrange(topo, root, lower)
-        self.say(f"lab '{self.name}': topology '{topo.name}', router root {root}")
+        self._arrange(topo, root)
+        self.say(f"lab '{self.name}': topology '{topo.name}'")
         for place in self.places.values():
             place.make_folder()
         kernel.wire(self.name, topo)
@@ -102,7 +97,7 @@ class Lab:
         for router in self.routers:
             router.start()
         self.each(self.routers, self._make_ready)
-        record = {"topology": topo.name, "text": topo.text, "root": str(root), "lower": lower,
+        record = {"topology": topo.name, "text": topo.text, "root": root,
                   "since": time.time(), "owner": [owner, started_at(owner)] if owner else None}
         (self.folder / "lab.json").write_text(json.dumps(record))
         self.say("ready")
@@ -146,7 +141,3 @@ def known():
     if FOLDER.exists():
         names |= {p.name for p in FOLDER.iterdir() if p.is_dir()}
     return [Lab(name) for name in sorted(names)]
-
-
-def router_root():
-    return roots.router_root()

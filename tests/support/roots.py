@@ -1,22 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where things are: the checkout, the front door, the router root."""
+"""Where things are: the checkout, the cache, the router root."""
 import os
+import subprocess
 from pathlib import Path
 
-from .run import Failure, run
+from .run import Failure
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-MILL = CHECKOUT / "mill"
+CACHE = Path(os.environ.get("MILLRACE_CACHE", "/var/cache/millrace"))
 
 
 def router_root():
-    """The router root's folder. MILLRACE_ROUTER_ROOT names another one; else image/root knows."""
-    named = os.environ.get("MILLRACE_ROUTER_ROOT")
-    if named:
-        root = Path(named)
-    else:
-        said = run([CHECKOUT / "image/root", "router"], timeout=3600).stdout.split("\n")
-        root = Path([line for line in said if line][-1])
-    if not (root / "usr/lib/systemd/systemd").exists():
-        raise Failure(f"{root}: expected the router root, found no systemd in it")
-    return root
+    """The router root as overlayfs wants its lowerdir=: "DIR[:DIR…]", topmost first.
+
+    image/root makes it when it is not there yet, and shows its progress meanwhile. Another root can be
+    named in MILLRACE_ROUTER_ROOT, and MILLRACE_LAB_OVER lays a folder over it: programs just built.
+    """
+    layers = os.environ.get("MILLRACE_ROUTER_ROOT")
+    if not layers:
+        made = subprocess.run([CHECKOUT / "image/root", "router"], stdout=subprocess.PIPE, text=True,
+                              check=False)
+        if made.returncode != 0:
+            raise Failure("there is no router root; what image/root says is above")
+        layers = made.stdout.strip()
+    over = os.environ.get("MILLRACE_LAB_OVER")
+    layers = f"{over}:{layers}" if over else layers
+    if not any((Path(layer) / "usr/lib/systemd/systemd").exists() for layer in layers.split(":")):
+        raise Failure(f"{layers}: expected the layers of the router root, found no systemd in them")
+    return layers

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""All state of a router that its configuration decides, as sorted lines that can be compared.
+
+Left out is what time or the kernel decides: counters, ages, timers and interface indexes. Everything
+else stays, above all what nobody thought of.
+"""
+import json
+import re
+
+VOLATILE = {"ifindex", "link_index", "link_netnsid", "iif_index", "stats", "stats64", "valid_life_time",
+            "preferred_life_time", "expires", "age", "hello_timer", "tcn_timer", "topology_change_timer", "gc_timer",
+            "handle", "packets", "bytes", "metainfo"}
+COMMANDS = {
+    "link": ["ip", "-j", "-d", "link", "show"],
+    "address": ["ip", "-j", "-d", "address", "show"],
+    "route4": ["ip", "-j", "-d", "route", "show", "table", "all"],
+    "route6": ["ip", "-j", "-d", "-6", "route", "show", "table", "all"],
+    "rule4": ["ip", "-j", "-d", "rule", "show"],
+    "rule6": ["ip", "-j", "-d", "-6", "rule", "show"],
+    "nft": ["nft", "-j", "list", "ruleset"],
+}
+# Owner, mode and content of every file below /etc. frr's own .sav copies are not read by anything.
+FILES = r"""cd /etc && find . -xdev \( -type l -printf 'file %p -> %l\n' \) -o \
+  \( -type d -printf 'file %p %M %u:%g\n' \) -o \
+  \( -type f ! -name '*.sav' -printf 'file %p %M %u:%g ' -exec sh -c 'sha256sum <"$1" | cut -c1-16' sh {} \; \)"""
+SYSCTL = r"""sysctl -a 2>/dev/null --pattern '^net\.' | grep -vE 'conntrack_count|stable_secret|\.neigh\.default\.'"""
+SERVICES = "systemctl list-units --type=service --state=active,failed --no-legend --plain | awk '{ print $1, $3, $4 }'"
+# Started by asking for them, they leave by themselves.
+PASSING = re.compile(r"^service (systemd-(hostnamed|timedated|localed|tmpfiles-clean)|dpkg-db-backup|logrotate|"
+                     r"apt-daily|man-db)")
+
+
+def take(router):
+    """Takes the state of a router; cost is a second."""
+    lines = []
+    for name, argv in COMMANDS.items():
+        said = router.run(*argv).stdout
+        lines += [f"{name} {line}" for line in _flat(json.loads(said or "[]"))]
+    frr = router.run("vtysh", "-c", "show running-config").stdout
+    lines += [f"frr {line}" for line in frr.splitlines()[3:] if line.strip() not in ("", "!")]
+    lines += router.run("sh", "-c", FILES).stdout.splitlines()
+    lines += [f"sysctl {line}" for line in router.run("sh", "-c", SYSCTL).stdout.splitlines()]
+    lines += [line for unit in router.run("sh", "-c", SERVICES).stdout.splitlines()
+              if not PASSING.match(line := f"service {unit}")]
+    lines.append(f"hostname {router.run('hostname').stdout.strip()}")
+    return sorted(lines)
+
+
+def _flat(objects):
+    """One line an object, its keys sorted, volatile ones gone."""
+    return [json.dumps(kept, sort_keys=True) for kept in map(_kept, objects) if kept not in ({}, None)]
+
+
+def _kept(value):
+    if isinstance(value, dict):
+        if list(value) == ["nftables"]:
+            return [_kept(each) for each in value["nftables"] if "metainfo" not in each]
+        return {key: _kept(each) for key, each in value.items() if key not in VOLATILE}
+    if isinstance(value, list):
+        return [_kept(each) for each in value]
+    return value

@@ -57,7 +57,7 @@ def which(story, old, new):
 
 def remark(story):
     said = story.lab["r1"].run("cli", "-c", "show system commit").stdout.splitlines()
-    return next((line.strip() for line in said if "interrupted" in line or "recovered" in line), None)
+    return next((line.strip() for line in said if line.startswith("remark:")), None)
 
 
 def back_to_old(story, old):

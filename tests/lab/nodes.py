@@ -23,7 +23,7 @@ from . import kernel
 DROPPED = "CAP_SYS_TIME,CAP_SYS_MODULE,CAP_SYS_RAWIO"
 MASKED = ["systemd-udevd.service", "systemd-udevd-control.socket", "systemd-udevd-kernel.socket",
           "systemd-udev-trigger.service", "systemd-modules-load.service", "console-getty.service"]
-ENVIRONMENT = ["env", "-i", "HOME=/root", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8",
+ENVIRONMENT = ["env", "-i", "--default-signal=INT,QUIT", "HOME=/root", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8",
                f"TERM={os.environ.get('TERM', 'dumb')}"]
 
 # Runs in the router before its systemd. nspawn made /sys show the namespace nspawn was started in.

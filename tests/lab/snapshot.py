@@ -20,9 +20,8 @@ COMMANDS = {
     "nft": ["nft", "-j", "list", "ruleset"],
 }
 # Owner, mode and content of every file below /etc. frr's own .sav copies are not read by anything.
-FILES = r"""cd /etc && find . -xdev \( -type l -printf 'file %p -> %l\n' \) -o \
-  \( -type d -printf 'file %p %M %u:%g\n' \) -o \
-  \( -type f ! -name '*.sav' -printf 'file %p %M %u:%g ' -exec sh -c 'sha256sum <"$1" | cut -c1-16' sh {} \; \)"""
+FILES = r"""cd /etc && find . -xdev ! -name '*.sav' -printf 'file %p %M %u:%g %l\n' &&
+find . -xdev -type f ! -name '*.sav' -print0 | xargs -0 sha256sum | sed 's/^/file /'"""
 SYSCTL = r"""sysctl -a 2>/dev/null --pattern '^net\.' | grep -vE 'conntrack_count|stable_secret|\.neigh\.default\.'"""
 SERVICES = "systemctl list-units --type=service --state=active,failed --no-legend --plain | awk '{ print $1, $3, $4 }'"
 # Started by asking for them, they leave by themselves.
@@ -31,11 +30,12 @@ PASSING = re.compile(r"^service (systemd-(hostnamed|timedated|localed|tmpfiles-c
 
 
 def take(router):
-    """Takes the state of a router; cost is a second."""
+    """Takes the state of a router; it costs half a second."""
     lines = []
     for name, argv in COMMANDS.items():
         said = router.run(*argv).stdout
-        lines += [f"{name} {line}" for line in _flat(json.loads(said or "[]"))]
+        found = json.loads(said or "[]")
+        lines += [f"{name} {line}" for line in _flat(found["nftables"] if name == "nft" else found)]
     frr = router.run("vtysh", "-c", "show running-config").stdout
     lines += [f"frr {line}" for line in frr.splitlines()[3:] if line.strip() not in ("", "!")]
     lines += router.run("sh", "-c", FILES).stdout.splitlines()
@@ -48,13 +48,11 @@ def take(router):
 
 def _flat(objects):
     """One line an object, its keys sorted, volatile ones gone."""
-    return [json.dumps(kept, sort_keys=True) for kept in map(_kept, objects) if kept not in ({}, None)]
+    return [json.dumps(kept, sort_keys=True) for kept in map(_kept, objects) if kept]
 
 
 def _kept(value):
     if isinstance(value, dict):
-        if list(value) == ["nftables"]:
-            return [_kept(each) for each in value["nftables"] if "metainfo" not in each]
         return {key: _kept(each) for key, each in value.items() if key not in VOLATILE}
     if isinstance(value, list):
         return [_kept(each) for each in value]

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The protocol of vtysh (FRR, lib/vty.c: vtysh_read and vtysh_flush): a line goes out closed by a
+// NUL; the answer is the printed text, three NULs and the status byte.
+//
+// mgmtd needs more than the others. A plain `configure terminal` commits every line by itself,
+// which for 2,000 routes takes minutes and leaves half of them after a refusal. So do what `vtysh
+// -f` does (measured on 10.3): lock the candidate with `configure terminal file-lock`, collect the
+// lines between XFRR_start_configuration and XFRR_end_configuration, and the end commits all or
+// nothing and says why not. The candidate is shared by everybody and outlives the session: what a
+// refused line or a lost connection left in it would go out with somebody's next commit. Hence the
+// `mgmt commit abort`, which fills it from running, before the first line and after a refusal.
+#include "system/frr_vty.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <format>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "base/fd.h"
+
+namespace millrace::system {
+namespace {
+
+using base::Code;
+using base::fail;
+using base::Result;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLongestReply = std::size_t{256} << 20;
+constexpr auto kRetry = std::chrono::milliseconds(50);
+
+std::string reason(int error) {
+  return std::generic_category().message(error);
+}
+
+// One connection to one daemon.
+class Vty {
+ public:
+  static Result<Vty> connect(FrrDaemon daemon, const FrrVtyOptions& options);
+
+  // Errors: Io when the daemon is gone or late. A refusal is a reply.
+  Result<FrrReply> run(std::string_view line);
+
+ private:
+  Vty(base::Fd socket, FrrDaemon daemon, std::chrono::milliseconds reply)
+      : socket_(std::move(socket)), daemon_(daemon), reply_(reply) {}
+
+  std::unexpected<base::Error> lost(std::string_view line, std::string_view why) const {
+    return fail(Code::Io, std::format("{} {} at '{}'", to_string(daemon_), why, line));
+  }
+  Result<void> send(std::string_view line, Clock::time_point deadline);
+  bool wait(short events, Clock::time_point deadline) const;
+
+  base::Fd socket_;
+  FrrDaemon daemon_;
+  std::chrono::milliseconds reply_;
+};
+
+Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options) {
+  const std::string path = options.sockets / std::format("{}.vty", to_string(daemon));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) {
+    return fail(Code::Io, std::format("the socket path {} is too long", path));
+  }
+  path.copy(address.sun_path, path.size());
+  const auto deadline = Clock::now() + options.connect;
+  while (true) {
+    base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!socket) {
+      return fail(Code::Io,
+                  std::format("cannot open a socket for {}: {}", to_string(daemon), reason(errno)));
+    }
+    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
+      Vty vty(std::move(socket), daemon, options.reply);
+      const auto enabled = vty.run("enable");
+      if (!enabled) {
+        return std::unexpected(enabled.error());
+      }
+      return vty;
+    }
+    const int error = errno;
+    // Absent or refusing: it is starting, or restarted by watchfrr after a crash.
+    const bool starting = error == ENOENT || error == ECONNREFUSED || error == EAGAIN;
+    if (!starting || Clock::now() >= deadline) {
+      return fail(
+          Code::Io,
+          std::format("{} does not listen at {}: {}", to_string(daemon), path, reason(error)), {},
+          "see whether FRR runs: systemctl status frr");
+    }
+    std::this_thread::sleep_for(kRetry);
+  }
+}
+
+bool Vty::wait(short events, Clock::time_point deadline) const {
+  while (true) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) {
+      return false;
+    }
+    pollfd watched{socket_.get(), events, 0};
+    const int ready = ::poll(&watched, 1, static_cast<int>(left));
+    if (ready > 0) {
+      return true;
+    }
+    if (ready < 0 && errno != EINTR) {
+      return false;
+    }
+  }
+}
+
+Result<void> Vty::send(std::string_view line, Clock::time_point deadline) {
+  std::string bytes(line);
+  bytes.push_back('\0');
+  std::string_view rest = bytes;
+  while (!rest.empty()) {
+    const ssize_t count =
+        ::send(socket_.get(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count >= 0) {
+      rest.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno == EAGAIN) {
+      if (!wait(POLLOUT, deadline)) {
+        return lost(line, "does not read");
+      }
+    } else if (errno != EINTR) {
+      return lost(line, "closed the connection");
+    }
+  }
+  return {};
+}
+
+Result<FrrReply> Vty::run(std::string_view line) {
+  const auto deadline = Clock::now() + reply_;
+  if (const auto sent = send(line, deadline); !sent) {
+    return std::unexpected(sent.error());
+  }
+  constexpr std::size_t kTail = 4;  // three NULs and the status
+  std::string text;
+  std::array<char, 65536> buffer;
+  while (true) {
+    if (!wait(POLLIN, deadline)) {
+      return lost(line,
+                  std::format("did not answer within {} s",
+                              std::chrono::duration_cast<std::chrono::seconds>(reply_).count()));
+    }
+    const ssize_t count = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
+    if (count == 0 || (count < 0 && errno != EINTR)) {
+      return lost(line, "closed the connection");
+    }
+    text.append(buffer.data(), count < 0 ? 0 : static_cast<std::size_t>(count));
+    if (text.size() >= kTail && std::memcmp(text.data() + text.size() - kTail, "\0\0\0", 3) == 0) {
+      const int status = static_cast<unsigned char>(text.back());
+      text.resize(text.size() - kTail);
+      return FrrReply{std::string(line), status, std::move(text)};
+    }
+    if (text.size() > kLongestReply) {
+      return lost(line, "answers without end");
+    }
+  }
+}
+
+class FrrVty final : public Frr {
+ public:
+  explicit FrrVty(FrrVtyOptions options) : options_(std::move(options)) {}
+
+  Result<std::vector<FrrReply>> configure(FrrDaemon daemon,
+                                          const std::vector<std::string>& lines) override {
+    return daemon == FrrDaemon::Mgmtd ? transaction(lines) : line_by_line(daemon, lines);
+  }
+
+  Result<std::string> show(FrrDaemon daemon, std::string_view command) override {
+    auto vty = Vty::connect(daemon, options_);
+    if (!vty) {
+      return std::unexpected(vty.error());
+    }
+    auto reply = vty->run(command);
+    if (!reply) {
+      return std::unexpected(reply.error());
+    }
+    if (reply->refused()) {
+      return fail(Code::ApplyFailed,
+                  std::format("{} refused '{}': {}", to_string(daemon), command, reply->text));
+    }
+    return std::move(reply->text);
+  }
+
+ private:
+  Result<std::vector<FrrReply>> transaction(const std::vector<std::string>& lines);
+  Result<std::vector<FrrReply>> line_by_line(FrrDaemon daemon,
+                                             const std::vector<std::string>& lines);
+
+  FrrVtyOptions options_;
+};
+
+// Runs `lines` until one is refused or the connection fails; `replies` gets every reply. Returns
+// whether all were taken.
+Result<bool> run_all(Vty& vty, const std::vector<std::string>& lines,
+                     std::vector<FrrReply>& replies) {
+  for (const std::string& line : lines) {
+    auto reply = vty.run(line);
+    if (!reply) {
+      return std::unexpected(reply.error());
+    }
+    replies.push_back(std::move(*reply));
+    if (replies.back().refused()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Result<std::vector<FrrReply>> FrrVty::line_by_line(FrrDaemon daemon,
+                                                   const std::vector<std::string>& lines) {
+  auto vty = Vty::connect(daemon, options_);
+  if (!vty) {
+    return std::unexpected(vty.error());
+  }
+  std::vector<FrrReply> entering;
+  const auto entered = run_all(*vty, {"configure terminal"}, entering);
+  if (!entered) {
+    return std::unexpected(entered.error());
+  }
+  if (!*entered) {
+    return entering;
+  }
+  std::vector<FrrReply> replies;
+  if (const auto done = run_all(*vty, lines, replies); !done) {
+    return std::unexpected(done.error());
+  }
+  if (const auto left = vty->run("end"); !left) {
+    return std::unexpected(left.error());
+  }
+  return replies;
+}
+
+Result<std::vector<FrrReply>> FrrVty::transaction(const std::vector<std::string>& lines) {
+  auto vty = Vty::connect(FrrDaemon::Mgmtd, options_);
+  if (!vty) {
+    return std::unexpected(vty.error());
+  }
+  std::vector<FrrReply> entering;
+  const auto entered = run_all(
+      *vty, {"configure terminal file-lock", "mgmt commit abort", "XFRR_start_configuration"},
+      entering);
+  if (!entered) {
+    return std::unexpected(entered.error());
+  }
+  if (!*entered) {
+    return std::vector<FrrReply>{std::move(entering.back())};
+  }
+  std::vector<FrrReply> replies;
+  auto taken = run_all(*vty, lines, replies);
+  if (taken && *taken) {
+    taken = run_all(*vty, {"XFRR_end_configuration"}, replies);
+  }
+  if (!taken) {
+    return std::unexpected(taken.error());
+  }
+  std::vector<FrrReply> leaving;
+  const std::vector<std::string> end = *taken
+                                           ? std::vector<std::string>{"end"}
+                                           : std::vector<std::string>{"mgmt commit abort", "end"};
+  if (const auto left = run_all(*vty, end, leaving); !left) {
+    return std::unexpected(left.error());
+  }
+  return replies;
+}
+
+}  // namespace
+
+std::string_view to_string(FrrDaemon daemon) {
+  switch (daemon) {
+    case FrrDaemon::Zebra:
+      return "zebra";
+    case FrrDaemon::Mgmtd:
+      return "mgmtd";
+    case FrrDaemon::Staticd:
+      return "staticd";
+    case FrrDaemon::Bgpd:
+      return "bgpd";
+  }
+  std::unreachable();
+}
+
+std::unique_ptr<Frr> make_frr(FrrVtyOptions options) {
+  return std::make_unique<FrrVty>(std::move(options));
+}
+
+}  // namespace millrace::system

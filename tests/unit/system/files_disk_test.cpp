@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "system/files_disk.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+
+namespace millrace::system {
+namespace {
+
+class FilesDisk : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = std::filesystem::temp_directory_path() / "millrace-files.XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    root_ = name;
+    files_ = make_files(root_);
+  }
+  void TearDown() override { std::filesystem::remove_all(root_); }
+
+  std::filesystem::path root_;
+  std::unique_ptr<Files> files_;
+};
+
+TEST_F(FilesDisk, Writes_below_its_root_with_the_mode) {
+  const FileContent content{"server 192.0.2.1\n", 0640};
+  ASSERT_TRUE(files_->write("/run/chrony/chrony.conf", content));
+  EXPECT_EQ(base::read_file(root_ / "run/chrony/chrony.conf").value(), "server 192.0.2.1\n");
+  EXPECT_EQ(files_->read("/run/chrony/chrony.conf").value(), content);
+}
+
+TEST_F(FilesDisk, Reads_nothing_where_no_file_is) {
+  EXPECT_EQ(files_->read("/etc/none").value(), std::nullopt);
+}
+
+TEST_F(FilesDisk, Removes_what_is_there_and_what_is_gone) {
+  ASSERT_TRUE(files_->write("/etc/one", {"1\n"}));
+  EXPECT_TRUE(files_->remove("/etc/one"));
+  EXPECT_FALSE(std::filesystem::exists(root_ / "etc/one"));
+  EXPECT_TRUE(files_->remove("/etc/one"));
+  EXPECT_TRUE(files_->remove("/nowhere/one"));
+}
+
+TEST_F(FilesDisk, Validates_a_temporary_file_with_the_content) {
+  EXPECT_TRUE(files_->validate({"good\n"}, {"grep", "-q", "good", "{}"}));
+  const auto bad = files_->validate({"evil\n"}, {"grep", "good", "{}"});
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.error().code, base::Code::ApplyFailed);
+}
+
+TEST_F(FilesDisk, Reports_what_the_validating_program_said) {
+  const auto bad = files_->validate({""}, {"ls", "{}", "/no/such/file"});
+  ASSERT_FALSE(bad);
+  EXPECT_THAT(bad.error().message, ::testing::HasSubstr("/no/such/file"));
+}
+
+}  // namespace
+}  // namespace millrace::system

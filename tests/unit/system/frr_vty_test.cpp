@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The real FRR, and a vty socket that does not behave.
+#include "system/frr_vty.h"
+
+#include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "base/fd.h"
+#include "support/network_namespace.h"
+
+namespace millrace::system {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class FrrVty : public test::FrrDaemons {
+ protected:
+  std::string running() { return frr_->show(FrrDaemon::Mgmtd, "show running-config").value(); }
+
+  std::unique_ptr<Frr> frr_ = make_frr({});
+};
+
+TEST_F(FrrVty, Configures_static_routes_through_mgmtd) {
+  const auto replies = frr_->configure(
+      FrrDaemon::Mgmtd, {"ip route 203.0.113.0/24 192.0.2.9 5", "ipv6 route ::/0 fe80::1 eth0 5"});
+  ASSERT_TRUE(replies) << replies.error().to_string();
+  ASSERT_EQ(replies->size(), 3U);
+  for (const FrrReply& reply : *replies) {
+    EXPECT_FALSE(reply.refused()) << reply.line << ": " << reply.text;
+  }
+  EXPECT_THAT(running(), HasSubstr("\nip route 203.0.113.0/24 192.0.2.9 5\n"));
+  EXPECT_THAT(running(), HasSubstr("\nipv6 route ::/0 fe80::1 eth0 5\n"));
+}
+
+TEST_F(FrrVty, Takes_all_lines_of_a_transaction_or_none) {
+  const auto refused_line =
+      frr_->configure(FrrDaemon::Mgmtd, {"ip route 203.0.113.0/24 192.0.2.9 5", "ip rout", "end"});
+  ASSERT_TRUE(refused_line) << refused_line.error().to_string();
+  EXPECT_EQ(refused_line->size(), 2U);
+  EXPECT_TRUE(refused_line->back().refused());
+
+  const auto refused_whole = frr_->configure(
+      FrrDaemon::Mgmtd,
+      {"ip route 198.51.100.0/24 blackhole 5", "ip route 198.51.100.0/24 192.0.2.9 5"});
+  ASSERT_TRUE(refused_whole) << refused_whole.error().to_string();
+  EXPECT_TRUE(refused_whole->back().refused());
+  EXPECT_THAT(refused_whole->back().text, HasSubstr("blackhole and non-blackhole"));
+
+  // Nor does the next transaction carry what these left behind.
+  ASSERT_TRUE(frr_->configure(FrrDaemon::Mgmtd, {"ip route 192.0.2.128/25 192.0.2.9 5"}));
+  EXPECT_THAT(running(), HasSubstr("192.0.2.128/25"));
+  EXPECT_THAT(running(), Not(HasSubstr("203.0.113.0")));
+  EXPECT_THAT(running(), Not(HasSubstr("198.51.100.0")));
+}
+
+TEST_F(FrrVty, Waits_for_a_daemon_that_is_restarting) {
+  stop("mgmtd", SIGKILL);
+  std::thread restart([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    start("mgmtd");
+  });
+  const auto text = frr_->show(FrrDaemon::Mgmtd, "show version");
+  restart.join();
+  ASSERT_TRUE(text) << text.error().to_string();
+  EXPECT_THAT(*text, HasSubstr("FRRouting"));
+}
+
+TEST(FrrVtyWithoutDaemons, Says_which_daemon_does_not_listen) {
+  const auto frr = make_frr({.sockets = "/nonexistent", .connect = std::chrono::milliseconds(1)});
+  const auto text = frr->show(FrrDaemon::Staticd, "show version");
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, base::Code::Io);
+  EXPECT_EQ(text.error().message,
+            "staticd does not listen at /nonexistent/staticd.vty: No such file or directory");
+}
+
+// A daemon that accepts connections, reads `reads` lines and answers each with `answer`.
+class FalseDaemon {
+ public:
+  FalseDaemon(const std::filesystem::path& folder, int lines, std::string answer)
+      : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string path = folder / "zebra.vty";
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    EXPECT_EQ(::bind(socket_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(::listen(socket_.get(), 1), 0);
+    thread_ = std::thread([this, lines, answer = std::move(answer)] { serve(lines, answer); });
+  }
+  ~FalseDaemon() { thread_.join(); }
+
+ private:
+  void serve(int lines, const std::string& answer) {
+    const base::Fd peer(::accept(socket_.get(), nullptr, nullptr));
+    char byte = 0;
+    while (::read(peer.get(), &byte, 1) == 1) {
+      if (byte == '\0' && lines-- > 0) {
+        EXPECT_EQ(::write(peer.get(), answer.data(), answer.size()),
+                  static_cast<ssize_t>(answer.size()));
+      }
+      if (byte == '\0' && lines == 0 && answer.empty()) {
+        return;
+      }
+    }
+  }
+
+  base::Fd socket_;
+  std::thread thread_;
+};
+
+class FrrVtyWithFalseDaemon : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = std::filesystem::temp_directory_path() / "millrace-vty.XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(FrrVtyWithFalseDaemon, Gives_up_on_a_daemon_that_does_not_answer) {
+  const FalseDaemon daemon(folder_, 0, "silence");
+  const auto frr = make_frr({.sockets = folder_, .reply = std::chrono::milliseconds(50)});
+  const auto text = frr->show(FrrDaemon::Zebra, "show version");
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, base::Code::Io);
+  EXPECT_THAT(text.error().message, HasSubstr("did not answer"));
+}
+
+TEST_F(FrrVtyWithFalseDaemon, Says_where_the_connection_broke) {
+  const FalseDaemon daemon(folder_, 1, {});
+  const auto frr = make_frr({.sockets = folder_});
+  const auto text = frr->show(FrrDaemon::Zebra, "show version");
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().message, "zebra closed the connection at 'enable'");
+}
+
+TEST_F(FrrVtyWithFalseDaemon, Reports_the_status_and_the_words_of_a_refusal) {
+  const FalseDaemon daemon(folder_, 9, std::string("no\0\0\0\0", 6));
+  const auto frr = make_frr({.sockets = folder_});
+  EXPECT_EQ(frr->show(FrrDaemon::Zebra, "show version").value(), "no");
+}
+
+}  // namespace
+}  // namespace millrace::system

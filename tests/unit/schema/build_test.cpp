@@ -18,7 +18,9 @@ Schema built(std::vector<Source> sources) {
   return schema ? std::move(*schema) : Schema();
 }
 
-Schema built(std::string text) { return built({{"t.tmpl", "feature f { help \"F\"; " + text + " }"}}); }
+Schema built(std::string text) {
+  return built({{"t.tmpl", "feature f { help \"F\"; " + text + " }"}});
+}
 
 // The problems of one template; its statements begin at line 1, column 1.
 std::string problems(std::string text) {
@@ -70,7 +72,7 @@ TEST(Build, reads_every_property_of_nodes) {
   EXPECT_EQ(system->child("nothing"), nullptr);
 }
 
-constexpr std::string_view kInterfaces = R"(
+constexpr std::string_view kInterfaces = R"T(
   container interfaces { help "Interfaces";
     list interface { help "Interface"; nameless; key name; type interface-name;
       leaf mtu { help "MTU"; type integer; must ". >= 1280 or not exists(../unit/vlan)" { error-message "too small"; } }
@@ -79,7 +81,7 @@ constexpr std::string_view kInterfaces = R"(
     }
   }
   leaf-list trusted { help "Trusted"; type interface-name; ref "/interfaces/interface"; }
-)";
+)T";
 
 TEST(Build, finds_nodes_with_the_nameless_list_named_or_left_out) {
   const Schema schema = built(std::string(kInterfaces));
@@ -107,8 +109,10 @@ TEST(Build, resolves_references_and_unique_and_keeps_musts) {
 
 TEST(Build, places_augments_in_any_order_of_files) {
   const Schema schema = built({
-      {"a.tmpl", R"(feature a { help "A"; augment system ntp { leaf burst { help "B"; type empty; } } })"},
-      {"b.tmpl", R"(feature b { help "B"; augment system { container ntp { help "N"; presence; } } })"},
+      {"a.tmpl",
+       R"(feature a { help "A"; augment system ntp { leaf burst { help "B"; type empty; } } })"},
+      {"b.tmpl",
+       R"(feature b { help "B"; augment system { container ntp { help "N"; presence; } } })"},
       {"c.tmpl", R"(feature c { help "C"; augment / { leaf top { help "T"; type empty; } }
                     container system { help "S"; leaf name { help "N"; type string; } } })"},
   });
@@ -151,7 +155,7 @@ TEST(Build, inherits_warnings_and_keeps_the_hint_of_refusals) {
   EXPECT_EQ(schema.find("bgp")->support_reason, "not yet");
 }
 
-constexpr std::string_view kService = R"(
+constexpr std::string_view kService = R"T(
   container ntp { help "NTP"; list server { help "Server"; key address; type host; one-liner;
     leaf prefer { help "Prefer"; type empty; } } }
   render ntp { path ntp; file /etc/ntp.conf; mode 0640; escape word; unit ntp.service; reload;
@@ -162,7 +166,7 @@ constexpr std::string_view kService = R"(
     argument host { help "H"; type string; positional; mandatory; } }
   command "show version" { help "V"; permission view; run builtin version; }
   command "show rip" { help "R"; permission view; run frr ripd [ "show ip rip" ]; }
-)";
+)T";
 
 TEST(Build, reads_renders) {
   const Schema schema = built(std::string(kService));
@@ -235,12 +239,12 @@ INSTANTIATE_TEST_SUITE_P(
         Problem{"empty_key", "list a { help \"A\"; key k; type empty; }",
                 "found type 'empty', expected a type with values"},
         Problem{"wrong_word", "container a { help \"A\"; mandatory; presence; }",
-                "t.tmpl:2:24: found 'mandatory', expected one of help, presence"},
-        Problem{"bad_name", "leaf \"a b\" { help \"A\"; type empty; }", "found 'a b', expected a name"},
+                "t.tmpl:2:25: found 'mandatory', expected one of help, presence"},
+        Problem{"bad_name", "leaf \"a b\" { help \"A\"; type empty; }",
+                "found 'a b', expected a name"},
         Problem{"bad_default", "leaf a { help \"A\"; type integer { range 1..4; } default 9; }",
                 "found Value 9 is not within range (1..4)"},
-        Problem{"mandatory_default",
-                "leaf a { help \"A\"; type integer; default 9; mandatory; }",
+        Problem{"mandatory_default", "leaf a { help \"A\"; type integer; default 9; mandatory; }",
                 "found a default in a mandatory leaf"},
         Problem{"bad_range", "leaf a { help \"A\"; type integer { range 4..1; } }",
                 "found '4..1', expected ascending ranges"},
@@ -256,12 +260,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "found an enum without help"},
         Problem{"small_union", "leaf a { help \"A\"; type union { type string; } }",
                 "found a union of fewer than two types"},
-        Problem{"bad_must", "leaf a { help \"A\"; type empty; must \"exists(\" { error-message \"m\"; } }",
+        Problem{"bad_must",
+                "leaf a { help \"A\"; type empty; must \"exists(\" { error-message \"m\"; } }",
                 "must 'exists('"},
-        Problem{"must_path", "leaf a { help \"A\"; type empty; must \"exists(../b)\" { error-message \"m\"; } }",
+        Problem{"must_path",
+                "leaf a { help \"A\"; type empty; must \"exists(../b)\" { error-message \"m\"; } }",
                 "found path step 'b'"},
-        Problem{"must_above_root", "leaf a { help \"A\"; type empty; must \"exists(../../b)\" { error-message \"m\"; } }",
-                "found path step '..'"},
+        Problem{
+            "must_above_root",
+            "leaf a { help \"A\"; type empty; must \"exists(../../b)\" { error-message \"m\"; } }",
+            "found path step '..'"},
         Problem{"must_message", "leaf a { help \"A\"; type empty; must \"exists(../a)\"; }",
                 "found a must without a message"},
         Problem{"bad_ref", "leaf a { help \"A\"; type string; ref \"/b\"; }",
@@ -273,16 +281,20 @@ INSTANTIATE_TEST_SUITE_P(
         Problem{"endless_grouping", "grouping g { container c { help \"C\"; uses g; } } uses g;",
                 "found 'g' inside of itself"},
         Problem{"bad_order", "order [ x ];", "found 'x', expected the name of a statement"},
-        Problem{"joined_leaf", "container a { help \"A\"; joined; leaf b { help \"B\"; type empty; } }",
+        Problem{"joined_leaf",
+                "container a { help \"A\"; joined; leaf b { help \"B\"; type empty; } }",
                 "found 'b' in joined 'a', expected only containers"},
-        Problem{"empty_container", "container a { help \"A\"; }", "found container 'a' with nothing in it"},
+        Problem{"empty_container", "container a { help \"A\"; }",
+                "found container 'a' with nothing in it"},
         Problem{"two_nameless",
                 "container a { help \"A\"; list b { help \"B\"; nameless; key k; type string; }"
                 " list c { help \"C\"; nameless; key k; type string; } }",
                 "found 2 nameless lists in 'a'"},
-        Problem{"refused_children", "container a { refused \"no\"; leaf b { help \"B\"; type empty; } }",
+        Problem{"refused_children",
+                "container a { refused \"no\"; leaf b { help \"B\"; type empty; } }",
                 "found statements in a refused one"},
-        Problem{"augment_refused", "container a { refused \"no\"; } augment a { leaf b { help \"B\"; type empty; } }",
+        Problem{"augment_refused",
+                "container a { refused \"no\"; } augment a { leaf b { help \"B\"; type empty; } }",
                 "found augment of 'a'"},
         Problem{"tagged", "inactive: leaf a { help \"A\"; type empty; }", "found a tag"},
         Problem{"no_block", "leaf a;", "found no block after 'leaf', expected '{'"},
@@ -294,9 +306,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "found '0888', expected an octal mode"},
         Problem{"command_run", "command \"show x\" { help \"X\"; permission view; }",
                 "found a command that runs nothing"},
-        Problem{"command_permission", "command \"show x\" { help \"X\"; permission root; run builtin x; }",
+        Problem{"command_permission",
+                "command \"show x\" { help \"X\"; permission root; run builtin x; }",
                 "found permission 'root'"},
-        Problem{"command_argument", "command \"show x\" { help \"X\"; permission view; run exec [ x \"{y}\" ]; }",
+        Problem{"command_argument",
+                "command \"show x\" { help \"X\"; permission view; run exec [ x \"{y}\" ]; }",
                 "found '{y}', expected {NAME} of an argument"},
         Problem{"command_option",
                 "command x { help \"X\"; permission view; run exec [ x \"{y}\" ];"

@@ -61,7 +61,8 @@ TEST(Templates, take_the_statements_of_the_skeleton) {
            "routing-options static route 10.0.0.0/8 discard preference 7 tag 3",
            "routing-options static route 10.0.0.0/8 qualified-next-hop 192.0.2.9 preference 9",
            "routing-options rib inet6.0 static route ::/0 next-hop 2001:db8::1",
-           "routing-options rib inet6.0 static route ::/0 qualified-next-hop fe80::1 interface eth0.0",
+           "routing-options rib inet6.0 static route ::/0 qualified-next-hop fe80::1 interface "
+           "eth0.0",
            "routing-options rib inet6.0 static route 2001:db8:1::/48 reject",
        }) {
     EXPECT_EQ(refusal(line), "") << line;

@@ -63,7 +63,8 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 // "interfaces interface[eth0] mtu = 1500" for each walk; a list as a whole has no brackets.
-std::vector<std::string> walked(std::string_view line, Abbreviations abbreviations = Abbreviations::No,
+std::vector<std::string> walked(std::string_view line,
+                                Abbreviations abbreviations = Abbreviations::No,
                                 std::string_view from = "") {
   const auto result = walk(*schema().find(from), words_of(line), abbreviations);
   if (!result) {
@@ -84,7 +85,9 @@ std::vector<std::string> walked(std::string_view line, Abbreviations abbreviatio
   return out;
 }
 
-std::vector<std::string> typed(std::string_view line) { return walked(line, Abbreviations::Yes); }
+std::vector<std::string> typed(std::string_view line) {
+  return walked(line, Abbreviations::Yes);
+}
 
 TEST(Walk, reads_names_keys_and_values_to_canonical_steps) {
   EXPECT_THAT(walked("interfaces eth0 mtu 01500"),
@@ -108,10 +111,10 @@ TEST(Walk, prefers_a_name_to_a_key_of_the_nameless_list) {
 }
 
 TEST(Walk, starts_again_at_the_parent_of_a_complete_leaf) {
-  EXPECT_THAT(walked("interfaces eth0 disable mtu 1500 description x"),
-              ElementsAre("interfaces interface[eth0] disable",
-                          "interfaces interface[eth0] mtu = 1500",
-                          "interfaces interface[eth0] description = x"));
+  EXPECT_THAT(
+      walked("interfaces eth0 disable mtu 1500 description x"),
+      ElementsAre("interfaces interface[eth0] disable", "interfaces interface[eth0] mtu = 1500",
+                  "interfaces interface[eth0] description = x"));
   EXPECT_THAT(walked("interfaces eth0 mtu 1500 unit 0 family inet"),
               ElementsAre("interfaces interface[eth0] mtu = 1500",
                           "interfaces interface[eth0] unit[0] family inet"));
@@ -227,11 +230,9 @@ TEST(choices, lists_placeholders_first_and_leaves_refused_statements_out) {
 TEST(choices, describes_what_a_key_or_value_may_be) {
   EXPECT_THAT(offered("interfaces eth0 unit"), ElementsAre("  <number> Unit (0..16385)"));
   EXPECT_THAT(offered("interfaces eth0 mtu"), ElementsAre("  <256..9192> MTU (bytes)"));
-  EXPECT_THAT(offered("routing-options mode"),
-              ElementsAre("  fast F", "  slow S", "  slower S2"));
+  EXPECT_THAT(offered("routing-options mode"), ElementsAre("  fast F", "  slow S", "  slower S2"));
   EXPECT_THAT(offered("routing-options mode", "slow"), ElementsAre("  slow S", "  slower S2"));
-  EXPECT_THAT(offered("routing-options enabled"),
-              ElementsAre("  false Enabled", "  true Enabled"));
+  EXPECT_THAT(offered("routing-options enabled"), ElementsAre("  false Enabled", "  true Enabled"));
 }
 
 TEST(choices, offers_siblings_after_a_complete_leaf) {

@@ -15,8 +15,11 @@ constexpr std::size_t kBlanksPerLevel = 4;
 constexpr std::array<std::string_view, 5> kTagWords{
     "inactive:", "protect:", "unprotect:", "replace:", "delete:"};
 
+// At the start of a text it would be dropped as an editor's mark.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 bool needs_quotes(std::string_view word) {
-  return word.empty() || word.starts_with("/*") ||
+  return word.empty() || word.starts_with("/*") || word.starts_with(kByteOrderMark) ||
          word.find_first_of(" \t\n;{}[]\"#|") != std::string_view::npos ||
          std::ranges::find(kTagWords, word) != kTagWords.end();
 }

@@ -5,10 +5,8 @@
 
 #include <format>
 #include <string>
-#include <vector>
 
-#include "syntax/statement.h"
-#include "syntax/writer.h"
+#include "support/statements.h"
 
 namespace millrace::syntax {
 namespace {
@@ -46,31 +44,10 @@ BENCHMARK(parse)
     ->Arg(100'000)
     ->Unit(benchmark::kMillisecond);
 
-void print(TextWriter& writer, const Statement& statement) {
-  std::vector<std::string_view> words;
-  for (const Word& word : statement.words) {
-    words.push_back(word.text);
-  }
-  if (!statement.block) {
-    writer.leaf(statement.tags, words);
-    return;
-  }
-  writer.open(statement.tags, words);
-  for (const Statement& child : statement.children) {
-    print(writer, child);
-  }
-  writer.close();
-}
-
 void write(benchmark::State& state) {
   const Document document = parse_statements(configuration(static_cast<int>(state.range(0))));
   for (auto _ : state) {
-    std::string text;
-    TextWriter writer(text);
-    for (const Statement& statement : document.statements) {
-      print(writer, statement);
-    }
-    benchmark::DoNotOptimize(text);
+    benchmark::DoNotOptimize(support::print(document.statements));
   }
 }
 BENCHMARK(write)->Name("syntax/write")->Arg(100'000)->Unit(benchmark::kMillisecond);

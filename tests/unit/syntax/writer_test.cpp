@@ -20,7 +20,7 @@ TEST(Quote, Plain_words_stay_bare) {
 TEST(Quote, What_would_be_read_otherwise_is_quoted) {
   for (const std::string_view word :
        {"", "a b", "a\tb", ";", "{", "}", "[", "]", "#", "a#", "a|b", "/* x",
-        "inactive:", "protect:", "unprotect:", "replace:", "delete:"}) {
+        "inactive:", "protect:", "unprotect:", "replace:", "delete:", "\xef\xbb\xbf"}) {
     EXPECT_EQ(quote(word), "\"" + std::string(word) + "\"");
   }
   EXPECT_EQ(quote("a\"b"), R"("a\"b")");

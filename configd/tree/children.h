@@ -4,8 +4,8 @@
 // between versions. Sorted collections order by schema::natural_less (entries) or by the schema's
 // order (statements); ranked ones keep the order of input in a second tree of ranks.
 //
-// All functions are const and return the new version; the old one stays as it was. A version that
-// nobody else holds is changed in place (rvalue overloads), which is what makes loading 100,000 lines
+// A copy is one pointer and stays as it was whatever happens to the original: a change copies the
+// blocks on its path first, unless nobody else holds them, which is what makes loading 100,000 lines
 // cheap.
 #pragma once
 
@@ -60,8 +60,19 @@ class Children {
   static bool moved(const Children& before, const Children& after);
 
  private:
+  friend class NodeBuilder;
   struct Tree;
-  std::shared_ptr<const Tree> tree_;
+
+  Tree& own();
+  // The place of the node of that name, in blocks nobody else sees, or null. Valid until the next
+  // call of any other function; whoever changes what the node holds also corrects `count_marks`.
+  NodePtr* slot(std::string_view name);
+  // How many children are or hold something inactive (protected): `sign` times those of `node`.
+  void count_marks(const Node& node, int sign);
+  bool any_inactive() const;
+  bool any_protected() const;
+
+  std::shared_ptr<const Tree> tree_;  // null: empty, in order of the schema
 };
 
 }  // namespace millrace::tree

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "base/error.h"
 #include "tree/node.h"
@@ -21,6 +22,8 @@ class ConfigTree {
   const schema::Schema& schema() const { return *schema_; }
   const Node& root() const { return *root_; }
   const NodePtr& root_ptr() const { return root_; }
+  // Leaves the tree without a root, only fit to be assigned to or destroyed.
+  NodePtr take_root() && { return std::move(root_); }
   bool empty() const { return root_->children().empty(); }
 
   // The node at `path` (an entry for a keyed step), or null.

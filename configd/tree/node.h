@@ -39,6 +39,7 @@ class Node {
   const std::string& comment() const { return comment_; }
   // Whether this node or one below it is inactive. O(1).
   bool holds_inactive() const { return holds_inactive_; }
+  bool holds_protected() const { return holds_protected_; }  // the same for protection
 
  private:
   friend class Editor;
@@ -52,6 +53,7 @@ class Node {
   bool inactive_ = false;
   bool protected_ = false;
   bool holds_inactive_ = false;
+  bool holds_protected_ = false;
 };
 
 }  // namespace millrace::tree

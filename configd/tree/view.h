@@ -4,7 +4,7 @@
 // schema filled in. A view borrows from its tree; keep the tree.
 //
 //   auto unit = View(world.tree)["interfaces"].entry("eth0")["unit"].entry("0");
-//   for (auto [key, address] : unit["family"]["inet"]["address"]) …
+//   for (auto [key, address] : unit["family"]["inet"]["address"].entries()) …
 #pragma once
 
 #include <cstdint>
@@ -44,9 +44,11 @@ class View {
   std::vector<std::pair<std::string_view, View>> entries() const;
 
  private:
-  View(const schema::Node* schema, const Node* node) : schema_(schema), node_(node) {}
+  View(const schema::Node* schema, const Node* node, bool entry)
+      : schema_(schema), node_(node), entry_(entry) {}
   const schema::Node* schema_;
   const Node* node_;
+  bool entry_ = false;  // of the list `schema_`, which an absent node cannot tell
 };
 
 }  // namespace millrace::tree

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tree/config_tree.h"
 
+#include "tree/edit.h"
 #include "tree/node_builder.h"
 
 namespace millrace::tree {
@@ -34,17 +35,7 @@ ConfigTree::ConfigTree(const schema::Schema& schema, NodePtr root)
     : schema_(&schema), root_(std::move(root)) {}
 
 const Node* ConfigTree::find(const Path& path) const {
-  const Node* node = root_.get();
-  for (const schema::PathStep& step : path.steps) {
-    node = node->child(step.node->name);
-    if (node && step.keyed) {
-      node = node->child(step.key);
-    }
-    if (!node) {
-      return nullptr;
-    }
-  }
-  return node;
+  return edit::find(*root_, path.steps);
 }
 
 bool operator==(const ConfigTree& left, const ConfigTree& right) {

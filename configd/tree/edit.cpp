@@ -25,51 +25,21 @@ void set_values(Node& node, const schema::Walk& walk) {
   }
 }
 
-void remove_child(Node& parent, std::string_view name, Keep keep);
-
-void clear(Node& node, Keep keep) {
-  std::vector<std::string> names;
-  node.children().for_each([&](const NodePtr& child) {
-    names.emplace_back(child->name());
-    return true;
-  });
-  for (const std::string& name : names) {
-    remove_child(node, name, keep);
-  }
-}
-
 void remove_child(Node& parent, std::string_view name, Keep keep) {
   const NodePtr child = parent.children().find_shared(name);
   const bool keeps = keep == Keep::Protected && child && child->holds_protected();
   if (!child || (keeps && child->is_protected())) {
     return;
   }
-  if (keeps) {
-    NodePtr kept = child;
-    Node& own = NodeBuilder::own(kept);
-    clear(own, keep);
-    NodeBuilder::refresh(own);
-    NodeBuilder::children(parent).put(std::move(kept));
-  } else {
+  if (!keeps) {
     NodeBuilder::children(parent).erase(name);
-  }
-}
-
-void mark_node(Node& node, Mark mark, bool on) {
-  if (holds_own_marks(node)) {
-    mark == Mark::Inactive ? NodeBuilder::set_inactive(node, on)
-                           : NodeBuilder::set_protected(node, on);
     return;
   }
-  std::vector<NodePtr> children;
-  node.children().for_each([&](const NodePtr& child) {
-    children.push_back(child);
-    return true;
-  });
-  for (NodePtr& child : children) {
-    mark_node(NodeBuilder::own(child), mark, on);
-    NodeBuilder::children(node).put(std::move(child));
-  }
+  NodePtr kept = child;
+  Node& own = NodeBuilder::own(kept);
+  clear(own, keep);
+  NodeBuilder::refresh(own);
+  NodeBuilder::children(parent).put(std::move(kept));
 }
 
 }  // namespace
@@ -101,6 +71,37 @@ base::Result<void> settable(const Path& base, const schema::Walk& walk) {
   return {};
 }
 
+const Node* find(const Node& node, Steps steps) {
+  const Node* at = &node;
+  for (const schema::PathStep& step : steps) {
+    at = at->child(step.node->name);
+    if (at && step.keyed) {
+      at = at->child(step.key);
+    }
+    if (!at) {
+      return nullptr;
+    }
+  }
+  return at;
+}
+
+bool guarded(const Node& node, Steps steps) {
+  const Node* at = &node;
+  for (const schema::PathStep& step : steps) {
+    at = at->child(step.node->name);
+    if (at && !at->is_protected() && step.keyed) {
+      at = at->child(step.key);
+    }
+    if (!at) {
+      return false;
+    }
+    if (at->is_protected()) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool holds(const Node& node, const schema::Walk& walk) {
   // A container that means nothing by itself is as good as set.
   const auto means_nothing = [](const schema::PathStep& step) {
@@ -130,47 +131,101 @@ void set(Node& node, const schema::Walk& walk) {
   NodeBuilder::change_at(node, walk.steps, [&](Node& last) { set_values(last, walk); });
 }
 
-ConfigTree changed(ConfigTree tree, const Path& path, const std::function<void(Node&)>& change) {
-  const schema::Schema& schema = tree.schema();
-  NodePtr root = std::move(tree).take_root();
-  Node& node = NodeBuilder::own(root);
-  NodeBuilder::change_at(node, path.steps, change);
-  NodeBuilder::refresh(node);
-  return ConfigTree(schema, std::move(root));
-}
-
-ConfigTree removed(ConfigTree tree, const Path& path, const std::vector<std::string>& values,
-                   Keep keep) {
-  const schema::PathStep& last = path.steps.back();
-  Path around = path;
+void remove(Node& node, Steps steps, std::span<const std::string> values, Keep keep) {
+  const schema::PathStep& last = steps.back();
+  const bool only_values = last.node->kind == Kind::LeafList && !last.keyed && !values.empty();
+  std::vector<schema::PathStep> around(steps.begin(), steps.end());
   if (last.keyed) {
-    around.steps.back().keyed = false;
-  } else if (last.node->kind != Kind::LeafList || values.empty()) {
-    around.steps.pop_back();
+    around.back().keyed = false;
+  } else if (!only_values) {
+    around.pop_back();
   }
-  return changed(std::move(tree), around, [&](Node& node) {
-    if (last.keyed) {
-      remove_child(node, last.key, keep);
-    } else if (last.node->kind == Kind::LeafList && !values.empty()) {
+  NodeBuilder::change_at(node, around, [&](Node& parent) {
+    if (only_values) {
       for (const std::string& value : values) {
-        remove_child(node, value, keep);
+        remove_child(parent, value, keep);
       }
     } else {
-      remove_child(node, last.node->name, keep);
+      remove_child(parent, last.keyed ? last.key : last.node->name, keep);
     }
   });
 }
 
-ConfigTree cleared(ConfigTree tree, const Path& path, Keep keep) {
-  return changed(std::move(tree), path, [&](Node& node) { clear(node, keep); });
+void clear(Node& node, Keep keep) {
+  std::vector<std::string> names;
+  node.children().for_each([&](const NodePtr& child) {
+    names.emplace_back(child->name());
+    return true;
+  });
+  for (const std::string& name : names) {
+    remove_child(node, name, keep);
+  }
 }
 
 bool holds_own_marks(const Node& node) {
   return node.is_entry() || (node.schema()->kind != Kind::List && !node.schema()->joined);
 }
 
-ConfigTree marked(ConfigTree tree, const Path& path, Mark mark, bool on) {
-  return changed(std::move(tree), path, [&](Node& node) { mark_node(node, mark, on); });
+void mark(Node& node, Mark which, bool on) {
+  if (holds_own_marks(node)) {
+    which == Mark::Inactive ? NodeBuilder::set_inactive(node, on)
+                            : NodeBuilder::set_protected(node, on);
+    return;
+  }
+  std::vector<NodePtr> children;
+  node.children().for_each([&](const NodePtr& child) {
+    children.push_back(child);
+    return true;
+  });
+  for (NodePtr& child : children) {
+    mark(NodeBuilder::own(child), which, on);
+    NodeBuilder::children(node).put(std::move(child));
+  }
+}
+
+ConfigTree changed(ConfigTree tree, Steps steps, const std::function<void(Node&)>& change) {
+  const schema::Schema& schema = tree.schema();
+  NodePtr root = std::move(tree).take_root();
+  Node& node = NodeBuilder::own(root);
+  NodeBuilder::change_at(node, steps, change);
+  NodeBuilder::refresh(node);
+  return ConfigTree(schema, std::move(root));
+}
+
+NodePtr shared(const NodePtr& old, const NodePtr& fresh) {
+  if (old == fresh) {
+    return old;
+  }
+  const Children& before = old->children();
+  const Children& after = fresh->children();
+  bool same = old->value() == fresh->value() && old->inactive() == fresh->inactive() &&
+              old->is_protected() == fresh->is_protected() && old->comment() == fresh->comment();
+  bool reordered = Children::moved(before, after);
+  Children like_old = before;
+  Children like_fresh = after;
+  Children::diff(before, after, [&](const NodePtr& old_child, const NodePtr& new_child) {
+    const NodePtr child = old_child && new_child ? shared(old_child, new_child) : new_child;
+    if (child == old_child) {
+      like_fresh.put(child);
+      return;
+    }
+    same = false;
+    reordered = reordered || (!old_child && after.order() == Order::Ranked);
+    if (child) {
+      like_old.put(child);
+      like_fresh.put(child);
+    } else {
+      like_old.erase(old_child->name());
+    }
+  });
+  if (same && !reordered) {
+    return old;
+  }
+  NodePtr result = std::make_shared<Node>(*fresh);
+  Node& node = NodeBuilder::own(result);
+  NodeBuilder::children(node) = reordered ? std::move(like_fresh) : std::move(like_old);
+  NodeBuilder::refresh(node);
+  return result;
 }
 
 }  // namespace millrace::tree::edit

@@ -12,22 +12,8 @@ namespace {
 
 using base::Code;
 
-// Whether anything on the way to `path`, or at it, is protected. Absent parts protect nothing.
 bool guarded(const ConfigTree& tree, const Path& path) {
-  const Node* node = &tree.root();
-  for (const schema::PathStep& step : path.steps) {
-    node = node->child(step.node->name);
-    if (node && !node->is_protected() && step.keyed) {
-      node = node->child(step.key);
-    }
-    if (!node) {
-      return false;
-    }
-    if (node->is_protected()) {
-      return true;
-    }
-  }
-  return false;
+  return edit::guarded(tree.root(), path.steps);
 }
 
 base::Result<void> refuse(const Path& path) {
@@ -97,19 +83,19 @@ base::Result<void> Editor::set(const Path& base, const schema::Walk& walk) {
 
 base::Result<void> Editor::remove(const Path& base, const schema::Walk& walk) {
   const Path path = edit::target(base, walk);
-  const Node* node = tree_.find(path);
-  if (!node) {
+  const Node* found = tree_.find(path);
+  if (!found) {
     return not_found(path);
   }
   const schema::Kind kind = path.schema(tree_.schema()).kind;
   std::vector<std::string> values;
-  if (kind == schema::Kind::Leaf && !walk.values.empty() && node->value() != walk.values.front()) {
+  if (kind == schema::Kind::Leaf && !walk.values.empty() && found->value() != walk.values.front()) {
     return not_found(path);
   }
   if (kind == schema::Kind::LeafList && walk.values.size() > 1) {
     values = walk.values;
     for (const std::string& value : values) {
-      if (!node->child(value)) {
+      if (!found->child(value)) {
         return not_found(edit::target(path, {{}, {value}}));
       }
     }
@@ -119,8 +105,11 @@ base::Result<void> Editor::remove(const Path& base, const schema::Walk& walk) {
   }
   const auto kept = trusted_ ? edit::Keep::Nothing : edit::Keep::Protected;
   const bool everything_below = walk.steps.empty() && walk.values.empty();
-  tree_ = everything_below ? edit::cleared(std::move(tree_), path, kept)
-                           : edit::removed(std::move(tree_), path, values, kept);
+  tree_ = edit::changed(std::move(tree_), everything_below ? edit::Steps(path.steps) : edit::Steps(),
+                        [&](Node& node) {
+                          everything_below ? edit::clear(node, kept)
+                                           : edit::remove(node, path.steps, values, kept);
+                        });
   return {};
 }
 
@@ -133,7 +122,9 @@ base::Result<void> Editor::set_inactive(const Path& path, bool inactive) {
     return refuse(path);
   }
   if (node->inactive() != inactive || !edit::holds_own_marks(*node)) {
-    tree_ = edit::marked(std::move(tree_), path, edit::Mark::Inactive, inactive);
+    tree_ = edit::changed(std::move(tree_), path.steps, [&](Node& changed) {
+      edit::mark(changed, edit::Mark::Inactive, inactive);
+    });
   }
   return {};
 }
@@ -146,7 +137,9 @@ base::Result<void> Editor::set_protected(const Path& path, bool on) {
   if (!trusted_ && guarded(tree_, path.parent())) {
     return refuse(path);
   }
-  tree_ = edit::marked(std::move(tree_), path, edit::Mark::Protected, on);
+  tree_ = edit::changed(std::move(tree_), path.steps, [&](Node& changed) {
+    edit::mark(changed, edit::Mark::Protected, on);
+  });
   return {};
 }
 
@@ -163,7 +156,7 @@ base::Result<void> Editor::annotate(const Path& path, std::string_view comment) 
     return refuse(path);
   }
   if (node->comment() != comment) {
-    tree_ = edit::changed(std::move(tree_), path,
+    tree_ = edit::changed(std::move(tree_), path.steps,
                           [&](Node& changed) { NodeBuilder::set_comment(changed, comment); });
   }
   return {};
@@ -179,7 +172,7 @@ base::Result<void> Editor::rename(const Path& entry, std::string_view new_key) {
   }
   const NodePtr node = renamed(*tree_.find(entry), *key);
   const std::string old_key = entry.steps.back().key;
-  tree_ = edit::changed(std::move(tree_), list_of(entry), [&](Node& list) {
+  tree_ = edit::changed(std::move(tree_), list_of(entry).steps, [&](Node& list) {
     Children& entries = NodeBuilder::children(list);
     if (entries.order() == Order::Ranked) {
       entries.put_before(node, old_key);
@@ -200,7 +193,7 @@ base::Result<void> Editor::copy(const Path& entry, std::string_view new_key) {
     return refuse(entry);
   }
   const NodePtr node = renamed(*tree_.find(entry), *key);
-  tree_ = edit::changed(std::move(tree_), list_of(entry),
+  tree_ = edit::changed(std::move(tree_), list_of(entry).steps,
                         [&](Node& list) { NodeBuilder::children(list).put(node); });
   return {};
 }
@@ -219,7 +212,7 @@ base::Result<void> Editor::insert(const Path& entry, Side side, std::string_view
   if (!trusted_ && guarded(tree_, entry)) {
     return refuse(entry);
   }
-  tree_ = edit::changed(std::move(tree_), list_of(entry), [&](Node& list) {
+  tree_ = edit::changed(std::move(tree_), list_of(entry).steps, [&](Node& list) {
     Children& entries = NodeBuilder::children(list);
     const NodePtr node = entries.find_shared(entry.steps.back().key);
     side == Side::Before ? entries.put_before(node, *key) : entries.put_after(node, *key);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tree/layout.h"
+
+#include <algorithm>
+
+namespace millrace::tree {
+namespace {
+
+using schema::Kind;
+
+bool is_plain(const Node& node) {
+  return !node.inactive() && !node.is_protected() && node.comment().empty();
+}
+
+// Appends what is inside `node` as words of one line. After a value the walk goes on at the siblings,
+// so leaves come first and something deeper may only be the last.
+bool flatten(const Node& node, bool hide_secrets, Layout::Words& words) {
+  const Node* last = nullptr;
+  bool flat = true;
+  node.children().for_each([&](const NodePtr& child) {
+    const schema::Node& schema = *child->schema();
+    flat = flat && is_plain(*child);
+    if (schema.kind == Kind::Leaf) {
+      words.push_back(child->name());
+      if (schema.type.base != schema::BaseType::Empty) {
+        words.push_back(schema.secret && hide_secrets ? kSecretText : child->value());
+      }
+    } else if (schema.kind == Kind::LeafList) {
+      words.push_back(child->name());
+      bool first = true;
+      child->children().for_each([&](const NodePtr& value) {
+        // A further value that is called like a sibling would be taken for it.
+        flat = flat && is_plain(*value) && (first || !node.schema()->child(value->name()));
+        first = false;
+        words.push_back(schema.secret && hide_secrets ? kSecretText : value->name());
+        return true;
+      });
+    } else {
+      flat = flat && !last;
+      last = child.get();
+    }
+    return flat;
+  });
+  if (!flat || !last) {
+    return flat;
+  }
+  if (!last->schema()->nameless) {
+    words.push_back(last->name());
+  }
+  if (last->schema()->kind != Kind::List) {
+    return flatten(*last, hide_secrets, words);
+  }
+  bool one = last->children().size() == 1;
+  last->children().for_each([&](const NodePtr& entry) {
+    words.push_back(entry->name());
+    one = one && is_plain(*entry) && flatten(*entry, hide_secrets, words);
+    return false;
+  });
+  return one;
+}
+
+}  // namespace
+
+syntax::Tags tags_of(const Node& node) {
+  syntax::Tags tags;
+  tags.inactive = node.inactive();
+  tags.protect = node.is_protected();
+  return tags;
+}
+
+void Layout::contents(const Node& node, const Words& joined) {
+  node.children().for_each([&](const NodePtr& child) {
+    statement(*child, joined);
+    return true;
+  });
+}
+
+void Layout::statement(const Node& node, const Words& joined) {
+  if (node.schema()->kind == Kind::List) {
+    node.children().for_each([&](const NodePtr& child) {
+      entry(*child, joined);
+      return true;
+    });
+    return;
+  }
+  Words words = joined;
+  words.push_back(node.name());
+  if (node.schema()->kind == Kind::Container && node.schema()->joined) {
+    contents(node, words);
+    return;
+  }
+  if (!node.comment().empty()) {
+    writer_.comment(node.comment());
+  }
+  if (node.schema()->kind == Kind::Leaf) {
+    leaf(node, std::move(words));
+  } else if (node.schema()->kind == Kind::LeafList) {
+    leaf_list(node, words);
+  } else {
+    object(node, words);
+  }
+}
+
+void Layout::entry(const Node& entry, const Words& joined) {
+  if (!entry.comment().empty()) {
+    writer_.comment(entry.comment());
+  }
+  Words words = joined;
+  if (!entry.schema()->nameless) {
+    words.push_back(entry.schema()->name);
+  }
+  words.push_back(entry.name());
+  object(entry, words);
+}
+
+// A container or an entry, after its comment.
+void Layout::object(const Node& node, const Words& words) {
+  if (node.children().empty()) {
+    writer_.leaf(tags_of(node), words);
+    return;
+  }
+  if (node.schema()->one_liner) {
+    Words line = words;
+    if (flatten(node, options_.hide_secrets, line)) {
+      writer_.leaf(tags_of(node), line);
+      return;
+    }
+  }
+  writer_.open(tags_of(node), words);
+  missing(node);
+  contents(node);
+  writer_.close();
+}
+
+void Layout::leaf(const Node& node, Words words) {
+  const schema::Node& schema = *node.schema();
+  if (schema.type.base != schema::BaseType::Empty) {
+    words.push_back(schema.secret && options_.hide_secrets ? kSecretText : node.value());
+  }
+  writer_.leaf(tags_of(node), words, schema.secret && options_.remarks ? "SECRET-DATA" : "");
+}
+
+void Layout::leaf_list(const Node& node, const Words& words) {
+  const bool hidden = node.schema()->secret && options_.hide_secrets;
+  Words values;
+  bool plain = true;
+  node.children().for_each([&](const NodePtr& value) {
+    plain = plain && is_plain(*value);
+    values.push_back(hidden ? kSecretText : value->name());
+    return true;
+  });
+  if (!plain) {
+    writer_.open(tags_of(node), words);
+    node.children().for_each([&](const NodePtr& value) {
+      if (!value->comment().empty()) {
+        writer_.comment(value->comment());
+      }
+      writer_.leaf(tags_of(*value), Words{hidden ? kSecretText : value->name()});
+      return true;
+    });
+    writer_.close();
+  } else if (values.size() == 1) {
+    Words line = words;
+    line.push_back(values.front());
+    writer_.leaf(tags_of(node), line);
+  } else {
+    writer_.list(tags_of(node), words, values);
+  }
+}
+
+void Layout::missing(const Node& node) {
+  if (!options_.remarks) {
+    return;
+  }
+  std::string names;
+  for (const auto& child : node.schema()->children) {
+    if (child->mandatory && !node.child(child->name)) {
+      names += (names.empty() ? "'" : ", '") + child->name + "'";
+    }
+  }
+  if (!names.empty()) {
+    writer_.remark("Warning: missing mandatory statement(s): " + names);
+  }
+}
+
+}  // namespace millrace::tree

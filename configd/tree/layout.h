@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// How statements look as nested text; internal to tree/. to_text and compare_text print with it.
+//
+//   container        name { … }              joined: its children one by one, after its name
+//   entry            NAME KEY { … }          nameless: KEY { … }; without contents: NAME KEY;
+//   one-liner        NAME KEY leaf 1 leaf 2; a block after all when a part has marks or a comment
+//   leaf             name value;
+//   leaf-list        name value;  name [ a b ];  a block of values when one has marks or a comment
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "syntax/writer.h"
+#include "tree/text.h"
+
+namespace millrace::tree {
+
+class Layout {
+ public:
+  using Words = std::vector<std::string_view>;
+
+  Layout(syntax::TextWriter& writer, WriteOptions options) : writer_(writer), options_(options) {}
+
+  // The statements of a container or entry.
+  void contents(const Node& node, const Words& joined = {});
+  // One statement: all entries of a list, all of a joined container. `joined` are the words of joined
+  // containers around it.
+  void statement(const Node& node, const Words& joined = {});
+  void entry(const Node& entry, const Words& joined = {});
+
+ private:
+  void object(const Node& node, const Words& words);
+  void leaf(const Node& node, Words words);
+  void leaf_list(const Node& node, const Words& words);
+  void missing(const Node& node);
+
+  syntax::TextWriter& writer_;
+  WriteOptions options_;
+};
+
+syntax::Tags tags_of(const Node& node);
+constexpr std::string_view kSecretText = "/* SECRET-DATA */";
+
+}  // namespace millrace::tree

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <format>
+
+#include "syntax/command_line.h"
+#include "tree/command.h"
+#include "tree/edit.h"
+#include "tree/load_text.h"
+#include "tree/node_builder.h"
+
+namespace millrace::tree {
+namespace {
+
+using base::Code;
+
+// What cannot be done because of the state of the tree is a warning, as when typed.
+bool is_warning(const base::Error& error) {
+  return error.code == Code::Denied ||
+         (error.code == Code::UnknownPath && error.message == "statement not found");
+}
+
+LoadReport load_commands(Editor& editor, const Path& base, std::string_view text) {
+  LoadReport report;
+  Path level = base;
+  syntax::Position at;
+  for (at.line = 1; !text.empty(); ++at.line) {
+    const std::size_t end = text.find('\n');
+    const std::string_view source = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const auto fail = [&](unsigned column, std::string message, std::string hint) {
+      at.column = column;
+      report.errors.push_back(
+          {at, level.to_string(), std::string(source), std::move(message), std::move(hint)});
+    };
+    const syntax::ParsedLine parsed = syntax::parse_line(source);
+    if (!parsed.errors.empty()) {
+      fail(parsed.errors.front().column, "syntax error, " + parsed.errors.front().message, {});
+      continue;
+    }
+    const std::vector<syntax::LineWord>& line = parsed.line.words;
+    if (!parsed.line.pipes.empty()) {
+      fail(1, "syntax error, a command of configuration has no pipe", {});
+      continue;
+    }
+    if (line.empty()) {
+      continue;
+    }
+    std::vector<std::string_view> words;
+    words.reserve(line.size());
+    for (const syntax::LineWord& word : line) {
+      words.push_back(word.text);
+    }
+    const auto done = run_command(editor, level, words, schema::Abbreviations::No);
+    if (done) {
+      ++report.statements;
+    } else if (is_warning(done.error().error)) {
+      report.warnings.push_back(
+          std::format("line {}: '{}': {}", at.line, source, done.error().error.message));
+    } else {
+      const base::Error& error = done.error().error;
+      fail(line[std::min(done.error().word, line.size() - 1)].column, error.message, error.hint);
+    }
+  }
+  return report;
+}
+
+}  // namespace
+
+LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction action) {
+  if (action == LoadAction::Set) {
+    return load_commands(editor, base, text);
+  }
+  LoadReport report;
+  const syntax::Document document = syntax::parse_statements(std::move(text));
+  const ConfigTree before = editor.tree();
+  const bool from_nothing = action == LoadAction::Override || action == LoadAction::Update;
+  if (!from_nothing && edit::guarded(before.root(), base.steps)) {
+    report.warnings.push_back(std::format("'{}': statement is protected", base.to_string()));
+    return report;
+  }
+  ConfigTree tree = from_nothing && base.empty() ? ConfigTree(before.schema()) : before;
+  TextLoader loader(document, action == LoadAction::Replace, report);
+  tree = edit::changed(std::move(tree), base.steps, [&](Node& node) {
+    if (from_nothing) {
+      edit::clear(node, edit::Keep::Nothing);
+    }
+    loader.run(node, base);
+  });
+  editor.reset(ConfigTree(tree.schema(), edit::shared(before.root_ptr(), tree.root_ptr())));
+  return report;
+}
+
+}  // namespace millrace::tree

@@ -53,7 +53,7 @@ class Encoder {
       }
     });
     if (after.order() == Order::Ranked) {
-      place(before, after, added);
+      place(before, after, added, in_order);
       return;
     }
     for (const Node* node : in_order) {
@@ -102,7 +102,8 @@ class Encoder {
   }
 
   // Adds the new entries of a ranked list and moves those that stand elsewhere now.
-  void place(const Children& before, const Children& after, const Names& added) {
+  void place(const Children& before, const Children& after, const Names& added,
+             const std::vector<const Node*>& in_order) {
     const std::vector<std::string_view> moved = moved_names(before, after);
     const Names movers(moved.begin(), moved.end());
     Names done;
@@ -129,7 +130,9 @@ class Encoder {
       }
     };
     std::ranges::for_each(moved, place_run);
-    std::ranges::for_each(added, place_run);
+    for (const Node* node : in_order) {
+      place_run(node->name());
+    }
   }
 
   // Whether only new entries follow: then setting them in order is enough.

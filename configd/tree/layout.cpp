@@ -92,13 +92,15 @@ void Layout::statement(const Node& node, const Words& joined) {
   if (!node.comment().empty()) {
     writer_.comment(node.comment());
   }
-  if (node.schema()->kind == Kind::Leaf) {
-    leaf(node, std::move(words));
-  } else if (node.schema()->kind == Kind::LeafList) {
-    leaf_list(node, words);
-  } else {
+  if (node.schema()->kind == Kind::Container) {
     object(node, words);
+  } else {
+    value(node, words);
   }
+}
+
+void Layout::value(const Node& node, const Words& words) {
+  node.schema()->kind == Kind::Leaf ? leaf(node, words) : leaf_list(node, words);
 }
 
 void Layout::entry(const Node& entry, const Words& joined) {

@@ -29,6 +29,8 @@ class Layout {
   // containers around it.
   void statement(const Node& node, const Words& joined = {});
   void entry(const Node& entry, const Words& joined = {});
+  // A leaf or leaf-list without its comment. `words` end with its name.
+  void value(const Node& node, const Words& words);
 
  private:
   void object(const Node& node, const Words& words);

@@ -3,8 +3,9 @@
 // One subsystem: the part of the configuration it owns and how to make the system follow. check and
 // plan are pure; only steps and reconcile touch the system, and only through it.
 //
-// Order between appliers comes from names: `after` lists those whose objects this one's objects stand
-// on (routes after interfaces). Building goes in that order, tearing down and retiring in reverse.
+// Order between appliers comes from names: `after` lists those whose objects this one's objects
+// stand on (routes after interfaces). Building goes in that order, tearing down and retiring in
+// reverse.
 #pragma once
 
 #include <memory>

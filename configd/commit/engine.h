@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// check → plan → prepare → log → apply → committed. Boot, rollback and recovery are this same commit
-// aimed at another tree, or reconcile where the state before is not known.
+// check → plan → prepare → log → apply → committed. Boot, rollback and recovery are this same
+// commit aimed at another tree, or reconcile where the state before is not known.
 //
 // Threads: commit, check_candidate, plan and start are called from one thread at a time (the
 // server's commit strand); running() and revisions() are snapshots and safe from any thread.
@@ -54,7 +54,7 @@ struct Observer {
 };
 
 struct EngineOptions {
-  std::filesystem::path state = "/var/lib/millrace";  // the revision log
+  std::filesystem::path state = "/var/lib/millrace";       // the revision log
   std::filesystem::path volatile_state = "/run/millrace";  // tells a restart from a reboot
 };
 

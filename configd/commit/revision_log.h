@@ -3,8 +3,9 @@
 // The append-only log that alone decides which configuration is in force.
 //
 //   prepare{id, parent, delta, touched, user, via, comment, time}   fsync   — then the plan runs
-//   committed{id}                                                   fsync   — then `commit complete`
-//   aborted{id}                                                             — undone; optional
+//   committed{id}                                                   fsync   — then `commit
+//   complete` aborted{id}                                                             — undone;
+//   optional
 //
 // One record a line: length, CRC-32C and JSON, so that a torn tail is recognised and cut off. A
 // snapshot (whole configuration as text, file snapshot-ID.conf) is written in the background every
@@ -38,7 +39,8 @@ struct Recovery {
   RevisionId committed = 0;  // 0: the empty configuration
   // A prepare without committed or aborted: its plan may have run in part.
   std::optional<RevisionId> interrupted;
-  std::vector<std::string> touched;  // appliers of the interrupted commit
+  std::string user;                  // whose commit was interrupted
+  std::vector<std::string> touched;  // its appliers
   std::vector<std::string> remarks;  // "cut a torn record of 120 bytes off the log"
 };
 

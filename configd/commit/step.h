@@ -7,7 +7,8 @@
 //   prepare  may fail, has no visible effect (nft -c, chronyd -p, writing a temporary file)
 //   apply    reaches the state after, from the state before or from itself half-applied
 //   undo     reaches the state before, from the state after or from itself half-applied
-// All prepares of a plan run before the first apply. Not thread-safe; the engine runs one at a time.
+// All prepares of a plan run before the first apply. Not thread-safe; the engine runs one at a
+// time.
 #pragma once
 
 #include <memory>

@@ -23,8 +23,9 @@ struct Facts {
     std::uint32_t max_mtu = 0;
     bool operator==(const Link&) const = default;
   };
-  std::map<std::string, Link, std::less<>> links;  // by kernel name; foreign and physical links only
-  std::set<std::string, std::less<>> features;     // "8021q", "mpls", …
+  std::map<std::string, Link, std::less<>>
+      links;                                    // by kernel name; foreign and physical links only
+  std::set<std::string, std::less<>> features;  // "8021q", "mpls", …
 };
 
 struct World {

@@ -62,7 +62,7 @@ std::optional<StaticRoute> parse(Family family, const std::vector<std::string>& 
       route.next_hop += " " + words[at++];
     }
   } else if (words[at] == "blackhole" || words[at] == "reject" || words[at] == "Null0") {
-    route.next_hop = words[at++] == "reject" ? "reject" : "blackhole";
+    route.next_hop = words[at++];
   } else if (is_interface_name(words[at])) {
     route.next_hop = words[at++];
   } else {

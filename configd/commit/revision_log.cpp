@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The log is a chain of files, "log-BASE", each headed by the last revision before it. A new one is
+// begun every kSegmentRevisions revisions, and then a snapshot of its base is written by a thread
+// of its own, which afterwards deletes the files that nobody can ask for any more, oldest first. So
+// nothing is ever rewritten, the commit path only appends, and a crash at any point leaves a chain
+// that is merely longer than it needs to be.
+//
+// A tree is rebuilt from the snapshot of a file's base, or from the empty configuration at base 0,
+// and the deltas after it. Rebuilt trees are kept: versions share what they have in common.
+#include "commit/revision_log.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <condition_variable>
+#include <ctime>
+#include <format>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "base/check.h"
+#include "base/file.h"
+#include "commit/record.h"
+#include "commit/segment.h"
+#include "commit/snapshot.h"
+#include "tree/delta.h"
+
+namespace millrace::commit {
+namespace {
+
+using base::Code;
+using base::Result;
+
+constexpr std::size_t kMaxRevisions = 50;
+constexpr std::size_t kSegmentRevisions = 16;
+constexpr std::size_t kSegmentBytes = 8U << 20;
+// More would be memory for nothing: each may be a whole configuration that shares little.
+constexpr std::size_t kKeptTrees = 8;
+
+struct Entry {
+  Revision revision;
+  RevisionId segment = 0;  // the base of the file that holds its prepare
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  std::optional<tree::ConfigTree> tree;
+};
+
+struct Pending {
+  Entry entry;
+  tree::ConfigTree candidate;
+};
+
+Result<std::vector<RevisionId>> segment_bases(const std::filesystem::path& folder) {
+  std::vector<RevisionId> bases;
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = file.path().filename().string();
+    RevisionId base = 0;
+    const auto parsed = std::from_chars(name.data() + std::min<std::size_t>(4, name.size()),
+                                        name.data() + name.size(), base);
+    if (name.starts_with("log-") && parsed.ec == std::errc() &&
+        parsed.ptr == name.data() + name.size()) {
+      bases.push_back(base);
+    }
+  }
+  if (error) {
+    return base::fail(Code::Io,
+                      std::format("cannot read {}: {}", folder.string(), error.message()));
+  }
+  std::ranges::sort(bases);
+  return bases;
+}
+
+}  // namespace
+
+struct RevisionLog::State {
+  State(std::filesystem::path folder, const schema::Schema& schema)
+      : folder_(std::move(folder)), schema_(schema), running_(schema) {}
+
+  ~State() {
+    {
+      const std::scoped_lock lock(mutex_);
+      stopping_ = true;
+    }
+    wake_.notify_all();
+    if (worker_.joinable()) {
+      worker_.join();
+    }
+  }
+
+  // ===== opening =====
+
+  Result<void> open() {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (error || ::chmod(folder_.c_str(), 0700) != 0) {
+      return base::fail(Code::Io, std::format("cannot create {}", folder_.string()));
+    }
+    auto bases = segment_bases(folder_);
+    if (!bases) {
+      return std::unexpected(bases.error());
+    }
+    std::size_t good = 0;
+    for (std::size_t i = 0; i < bases->size(); ++i) {
+      auto kept = read_segment((*bases)[i], i + 1 == bases->size());
+      if (!kept) {
+        return std::unexpected(kept.error());
+      }
+      good = *kept;
+    }
+    if (auto opened = open_last_segment(bases->empty() ? 0 : bases->back(), good); !opened) {
+      return opened;
+    }
+    if (pending_id_) {
+      recovery_.interrupted = pending_id_;
+      recovery_.user = pending_entry_.revision.user;
+      recovery_.touched = pending_touched_;
+    }
+    if (entries_.empty()) {
+      return base::fail(Code::Syntax, std::format("{} holds no revision", folder_.string()));
+    }
+    recovery_.committed = entries_.rbegin()->second.revision.id;
+    auto tree = rebuild(recovery_.committed, &recovery_.remarks);
+    if (!tree) {
+      return std::unexpected(tree.error());
+    }
+    running_ = *tree;
+    list_revisions();
+    queue_missing_snapshot();
+    forget_old_trees();
+    worker_ = std::thread([this] { work(); });
+    return {};
+  }
+
+  // Reads one file into entries_; returns the bytes of it that are good.
+  Result<std::size_t> read_segment(RevisionId base, bool last) {
+    auto text = base::read_file(Segment::path(folder_, base));
+    if (!text) {
+      return std::unexpected(text.error());
+    }
+    auto scan = scan_records(*text);
+    if (!scan) {
+      return base::fail_because(scan.error(), std::format("revision log {} is damaged",
+                                                          Segment::path(folder_, base).string()));
+    }
+    if (const std::size_t torn = text->size() - scan->good; torn > 0) {
+      if (!last) {
+        return damaged(base, "its end is torn, and it is not the last file");
+      }
+      recovery_.remarks.push_back(std::format("cut a torn record of {} bytes off the log", torn));
+    }
+    bool headed = false;
+    for (LocatedRecord& located : scan->records) {
+      Record& record = located.record;
+      if (headed == (record.kind == Record::Kind::Segment)) {
+        return damaged(base, "found a record that is out of place");
+      }
+      headed = true;
+      if (auto read = read_record(base, located); !read) {
+        return std::unexpected(read.error());
+      }
+    }
+    if (!headed && !last) {
+      return damaged(base, "it is empty, and it is not the last file");
+    }
+    return scan->good;
+  }
+
+  Result<void> read_record(RevisionId base, LocatedRecord& located) {
+    Record& record = located.record;
+    const RevisionId id = record.revision.id;
+    next_id_ = std::max(next_id_, id + 1);
+    switch (record.kind) {
+      case Record::Kind::Segment:
+        segments_.push_back(base);
+        if (base == 0) {
+          entries_[0] = initial_entry(record.revision.time);
+        }
+        break;
+      case Record::Kind::Prepare:
+        if (!entries_.empty() && record.parent != entries_.rbegin()->first) {
+          return damaged(base, std::format("revision {} follows {}, which is not there", id,
+                                           record.parent))
+              .transform([](std::size_t) {});
+        }
+        pending_id_ = id;
+        pending_touched_ = record.touched;
+        pending_entry_ = {record.revision, base, located.offset, located.length, std::nullopt};
+        break;
+      case Record::Kind::Committed:
+        if (pending_id_ != id) {
+          return damaged(base, std::format("revision {} is committed but was never prepared", id))
+              .transform([](std::size_t) {});
+        }
+        entries_[id] = pending_entry_;
+        pending_id_.reset();
+        break;
+      case Record::Kind::Aborted:
+        if (pending_id_ == id) {
+          pending_id_.reset();
+        }
+        break;
+    }
+    return {};
+  }
+
+  Result<std::size_t> damaged(RevisionId base, std::string_view what) const {
+    return base::fail(Code::Syntax, std::format("revision log {} is damaged: {}",
+                                                Segment::path(folder_, base).string(), what));
+  }
+
+  static Entry initial_entry(std::int64_t time) {
+    Entry entry;
+    entry.revision = {0, time, "root", "other", "empty configuration"};
+    return entry;
+  }
+
+  Result<void> open_last_segment(RevisionId base, std::size_t good) {
+    auto segment = Segment::open(folder_, base, good);
+    if (!segment) {
+      return std::unexpected(segment.error());
+    }
+    segment_ = std::move(*segment);
+    if (good > 0) {
+      return {};
+    }
+    return begin_segment(base);
+  }
+
+  // Writes the head of the empty file that segment_ is.
+  Result<void> begin_segment(RevisionId base) {
+    Record head;
+    head.revision.id = base;
+    head.revision.time = std::time(nullptr);
+    auto line = encode_record(head);
+    if (!line) {
+      return std::unexpected(line.error());
+    }
+    if (auto appended = segment_->append(*line); !appended) {
+      return appended;
+    }
+    segments_.push_back(base);
+    if (base == 0) {
+      entries_[0] = initial_entry(head.revision.time);
+    }
+    return {};
+  }
+
+  // ===== rebuilding =====
+
+  // Requires: entries_ has `id`, or `id` is the base of a file.
+  Result<tree::ConfigTree> rebuild(RevisionId id, std::vector<std::string>* remarks) {
+    if (const auto known = entries_.find(id); known != entries_.end() && known->second.tree) {
+      return *known->second.tree;
+    }
+    for (auto base = segments_.rbegin(); base != segments_.rend(); ++base) {
+      if (*base > id) {
+        continue;
+      }
+      std::vector<std::string> found;
+      auto start = *base == 0 ? Result<tree::ConfigTree>(tree::ConfigTree(schema_))
+                              : read_snapshot(folder_, *base, schema_, found);
+      if (start) {
+        auto tree = replay_from(*base, id, std::move(*start), found);
+        if (tree && remarks != nullptr) {
+          remarks->insert(remarks->end(), found.begin(), found.end());
+        }
+        return tree;
+      }
+      if (start.error().code != Code::UnknownPath && remarks != nullptr) {
+        remarks->push_back(std::format("alarm: {}, using an older one", start.error().message));
+      }
+    }
+    return base::fail(Code::Io, std::format("no snapshot that leads to revision {}", id));
+  }
+
+  Result<tree::ConfigTree> replay_from(RevisionId base, RevisionId id, tree::ConfigTree tree,
+                                       std::vector<std::string>& remarks) {
+    std::map<RevisionId, std::string> files;
+    for (auto entry = entries_.upper_bound(base); entry != entries_.upper_bound(id); ++entry) {
+      const RevisionId segment = entry->second.segment;
+      if (!files.contains(segment)) {
+        auto text = base::read_file(Segment::path(folder_, segment));
+        if (!text) {
+          return std::unexpected(text.error());
+        }
+        files.emplace(segment, std::move(*text));
+      }
+      auto scan = scan_records(
+          std::string_view(files.at(segment)).substr(entry->second.offset, entry->second.length));
+      if (!scan || scan->records.size() != 1) {
+        return base::fail(Code::Syntax,
+                          std::format("the record of revision {} is damaged", entry->first));
+      }
+      tree = replay(scan->records.front().record.delta, tree, entry->first, remarks);
+      entry->second.tree = tree;
+    }
+    return tree;
+  }
+
+  void list_revisions() {
+    revisions_.clear();
+    for (auto entry = entries_.rbegin();
+         entry != entries_.rend() && revisions_.size() < kMaxRevisions; ++entry) {
+      revisions_.push_back(entry->second.revision);
+    }
+  }
+
+  void forget_old_trees() {
+    std::size_t kept = 0;
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+      if (++kept > kKeptTrees) {
+        entry->second.tree.reset();
+      }
+    }
+  }
+
+  // ===== appending =====
+
+  Result<RevisionId> prepare(const Revision& revision, const tree::ConfigTree& candidate,
+                             const std::vector<std::string>& touched) {
+    const std::scoped_lock lock(mutex_);
+    if (auto rotated = rotate(); !rotated) {
+      return std::unexpected(rotated.error());
+    }
+    Record record;
+    record.kind = Record::Kind::Prepare;
+    record.revision = revision;
+    record.revision.id = next_id_;
+    record.parent = revisions_.front().id;
+    record.delta = tree::encode(tree::Delta(running_, candidate));
+    record.touched = touched;
+    auto line = encode_record(record);
+    if (!line) {
+      return std::unexpected(line.error());
+    }
+    const std::size_t offset = segment_->size();
+    if (auto appended = segment_->append(*line); !appended) {
+      return std::unexpected(appended.error());
+    }
+    pending_ =
+        Pending{{record.revision, segments_.back(), offset, line->size(), candidate}, candidate};
+    return next_id_++;
+  }
+
+  Result<void> rotate() {
+    const RevisionId last = revisions_.front().id;
+    const auto first = entries_.upper_bound(segments_.back());
+    const auto count = static_cast<std::size_t>(std::distance(first, entries_.end()));
+    if (count == 0 || (count < kSegmentRevisions && segment_->size() < kSegmentBytes)) {
+      return {};
+    }
+    auto segment = Segment::open(folder_, last, 0);
+    if (!segment) {
+      return std::unexpected(segment.error());
+    }
+    std::swap(*segment_, *segment);
+    if (auto begun = begin_segment(last); !begun) {
+      std::swap(*segment_, *segment);
+      std::error_code ignored;  // begin_segment's error is the one to report
+      std::filesystem::remove(Segment::path(folder_, last), ignored);
+      return begun;
+    }
+    queue_missing_snapshot();
+    return {};
+  }
+
+  Result<void> end(Record::Kind kind, RevisionId id) {
+    Record record;
+    record.kind = kind;
+    record.revision.id = id;
+    auto line = encode_record(record);
+    return line ? segment_->append(*line) : std::unexpected(line.error());
+  }
+
+  Result<void> committed(RevisionId id) {
+    const std::scoped_lock lock(mutex_);
+    base::check(pending_ && pending_->entry.revision.id == id, "committed() without prepare()");
+    if (auto ended = end(Record::Kind::Committed, id); !ended) {
+      return ended;
+    }
+    running_ = pending_->candidate;
+    entries_[id] = std::move(pending_->entry);
+    pending_.reset();
+    list_revisions();
+    forget_old_trees();
+    return {};
+  }
+
+  Result<void> aborted(RevisionId id) {
+    pending_.reset();
+    return end(Record::Kind::Aborted, id);
+  }
+
+  // ===== in the background =====
+
+  // Requires: the lock, or no worker yet.
+  void queue_missing_snapshot() {
+    const RevisionId base = segments_.back();
+    if (base == 0 || std::filesystem::exists(snapshot_path(folder_, base))) {
+      return;
+    }
+    if (auto tree = rebuild(base, nullptr)) {  // else the older snapshots still lead here
+      job_ = {base, *tree};
+      wake_.notify_all();
+    }
+  }
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      wake_.wait(lock, [this] { return stopping_ || job_; });
+      if (!job_) {
+        return;
+      }
+      const auto [base, tree] = *std::exchange(job_, std::nullopt);
+      lock.unlock();
+      const bool written = write_snapshot(folder_, base, tree).has_value();
+      lock.lock();
+      if (written) {
+        drop_old_files();
+      }
+    }
+  }
+
+  // Requires: the lock. A file may go when the next one's base has a snapshot and is older than
+  // every revision that can be asked for.
+  void drop_old_files() {
+    if (revisions_.size() < kMaxRevisions) {
+      return;
+    }
+    while (segments_.size() > 1 && segments_[1] < revisions_.back().id &&
+           std::filesystem::exists(snapshot_path(folder_, segments_[1]))) {
+      std::error_code ignored;  // a file that stays is read again at the next start, no more
+      std::filesystem::remove(Segment::path(folder_, segments_[0]), ignored);
+      std::filesystem::remove(snapshot_path(folder_, segments_[0]), ignored);
+      entries_.erase(entries_.begin(), entries_.upper_bound(segments_[1]));
+      segments_.erase(segments_.begin());
+    }
+  }
+
+  const std::filesystem::path folder_;
+  const schema::Schema& schema_;
+  Recovery recovery_;
+  tree::ConfigTree running_;
+  std::vector<Revision> revisions_;  // newest first
+  std::optional<Segment> segment_;   // the last one
+  std::optional<Pending> pending_;
+  RevisionId next_id_ = 1;
+
+  // While reading: the prepare that has no end yet.
+  std::optional<RevisionId> pending_id_;
+  std::vector<std::string> pending_touched_;
+  Entry pending_entry_;
+
+  std::mutex mutex_;  // between the commit thread and the worker: guards what follows, revisions_
+  std::map<RevisionId, Entry> entries_;  // committed, oldest first; some older than revisions_
+  std::vector<RevisionId> segments_;     // bases, oldest first
+  std::optional<std::pair<RevisionId, tree::ConfigTree>> job_;
+  bool stopping_ = false;
+  std::condition_variable wake_;
+  std::thread worker_;
+};
+
+RevisionLog::RevisionLog(std::unique_ptr<State> state) : state_(std::move(state)) {}
+RevisionLog::RevisionLog(RevisionLog&&) noexcept = default;
+RevisionLog& RevisionLog::operator=(RevisionLog&&) noexcept = default;
+RevisionLog::~RevisionLog() = default;
+
+Result<RevisionLog> RevisionLog::open(const std::filesystem::path& folder,
+                                      const schema::Schema& schema) {
+  auto state = std::make_unique<State>(folder, schema);
+  if (auto opened = state->open(); !opened) {
+    return std::unexpected(opened.error());
+  }
+  return RevisionLog(std::move(state));
+}
+
+const Recovery& RevisionLog::recovery() const {
+  return state_->recovery_;
+}
+const tree::ConfigTree& RevisionLog::running() const {
+  return state_->running_;
+}
+const std::vector<Revision>& RevisionLog::revisions() const {
+  return state_->revisions_;
+}
+
+Result<tree::ConfigTree> RevisionLog::tree(std::size_t index) const {
+  const std::scoped_lock lock(state_->mutex_);
+  if (index >= state_->revisions_.size()) {
+    return base::fail(Code::UnknownPath, std::format("no revision {}, expected 0 to {}", index,
+                                                     state_->revisions_.size() - 1));
+  }
+  auto tree = state_->rebuild(state_->revisions_[index].id, nullptr);
+  state_->forget_old_trees();
+  return tree;
+}
+
+Result<RevisionId> RevisionLog::prepare(const Revision& revision, const tree::ConfigTree& candidate,
+                                        const std::vector<std::string>& touched) {
+  return state_->prepare(revision, candidate, touched);
+}
+
+Result<void> RevisionLog::committed(RevisionId id) {
+  return state_->committed(id);
+}
+Result<void> RevisionLog::aborted(RevisionId id) {
+  return state_->aborted(id);
+}
+
+}  // namespace millrace::commit

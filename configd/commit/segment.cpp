@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "commit/segment.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <format>
+#include <system_error>
+
+namespace millrace::commit {
+namespace {
+
+using base::Code;
+using base::Result;
+
+std::unexpected<base::Error> io_error(std::string_view what, const std::filesystem::path& path,
+                                      int error) {
+  return base::fail(Code::Io, std::format("cannot {} {}: {}", what, path.string(),
+                                          std::generic_category().message(error)));
+}
+
+// 0, or the errno of what failed.
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) {
+      return errno;
+    }
+    bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
+  }
+  return 0;
+}
+
+int cut(int fd, std::size_t size) {
+  return ::ftruncate(fd, static_cast<off_t>(size)) == 0 && ::fsync(fd) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+std::filesystem::path Segment::path(const std::filesystem::path& folder, RevisionId base) {
+  return folder / std::format("log-{:012}", base);
+}
+
+Result<Segment> Segment::open(const std::filesystem::path& folder, RevisionId base,
+                              std::size_t good) {
+  const std::filesystem::path file = path(folder, base);
+  base::Fd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (!fd) {
+    return io_error("open", file, errno);
+  }
+  const off_t size = ::lseek(fd.get(), 0, SEEK_END);
+  if (size < 0 || static_cast<std::size_t>(size) < good) {
+    return io_error("read", file, EIO);
+  }
+  if (static_cast<std::size_t>(size) > good) {
+    if (const int error = cut(fd.get(), good); error != 0) {
+      return io_error("cut", file, error);
+    }
+  }
+  if (auto synced = sync_folder(folder); !synced) {
+    return std::unexpected(synced.error());
+  }
+  return Segment(std::move(fd), file, good);
+}
+
+Result<void> Segment::append(std::string_view line) {
+  if (broken_) {
+    return base::fail(Code::Io,
+                      std::format("{} failed before, its state is not known", path_.string()), {},
+                      "restart configd, which reads the log again");
+  }
+  int error = write_all(fd_.get(), line);
+  // The size changes, so fdatasync(2) writes it out as well.
+  if (error == 0 && ::fdatasync(fd_.get()) != 0) {
+    error = errno;
+  }
+  if (error != 0) {
+    broken_ = cut(fd_.get(), size_) != 0;
+    return io_error("write", path_, error);
+  }
+  size_ += line.size();
+  return {};
+}
+
+Result<void> sync_folder(const std::filesystem::path& folder) {
+  const base::Fd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd || ::fsync(fd.get()) != 0) {
+    return io_error("sync", folder, errno);
+  }
+  return {};
+}
+
+}  // namespace millrace::commit

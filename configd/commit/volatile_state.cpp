@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "commit/volatile_state.h"
+
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+#include "base/file.h"
+
+namespace millrace::commit {
+
+VolatileState::VolatileState(std::filesystem::path folder) : folder_(std::move(folder)) {
+  std::error_code ignored;
+  std::filesystem::create_directories(folder_, ignored);
+}
+
+bool VolatileState::started() const {
+  std::error_code ignored;
+  return std::filesystem::exists(folder_ / "started", ignored);
+}
+
+std::set<std::string> VolatileState::degraded() const {
+  std::set<std::string> names;
+  std::istringstream lines(base::read_file(folder_ / "started").value_or(""));
+  for (std::string line; std::getline(lines, line);) {
+    names.insert(line);
+  }
+  return names;
+}
+
+void VolatileState::set_started(const std::set<std::string>& degraded) {
+  std::string text;
+  for (const std::string& name : degraded) {
+    text += name + "\n";
+  }
+  if (!base::write_file(folder_ / "started", text, 0600)) {
+    std::error_code ignored;  // an old list would hide a degraded subsystem from the next start
+    std::filesystem::remove(folder_ / "started", ignored);
+  }
+}
+
+std::optional<RevisionId> VolatileState::committing() const {
+  const std::string text = base::read_file(folder_ / "committing").value_or("");
+  RevisionId id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  return error == std::errc() ? std::optional(id) : std::nullopt;
+}
+
+void VolatileState::set_committing(RevisionId id) {
+  // Written in place: the commit path waits for no disk here, and half a number is no harm.
+  std::ofstream(folder_ / "committing") << id << '\n';
+}
+
+void VolatileState::clear_committing() {
+  std::error_code ignored;
+  std::filesystem::remove(folder_ / "committing", ignored);
+}
+
+}  // namespace millrace::commit

@@ -51,22 +51,25 @@ Canonical canonical_integer(const Type& type, std::string_view text) {
   return std::to_string(number);
 }
 
-// asdot is two halves of 16 bits (RFC 5396 §2).
+// One half of asdot (RFC 5396 §2).
+bool parse_half(std::string_view text, std::int64_t& number) {
+  return parse_number(text, number) == Number::Good && number >= 0 && number <= kMaxHalfAsNumber;
+}
+
 Canonical canonical_as_number(std::string_view text) {
   const std::size_t dot = text.find('.');
-  std::int64_t high = 0;
   std::int64_t number = 0;
   Number kind = Number::Good;
   if (dot == std::string_view::npos) {
     kind = parse_number(text, number);
   } else {
+    std::int64_t high = 0;
     std::int64_t low = 0;
-    if (parse_number(text.substr(0, dot), high) != Number::Good || high < 0 ||
-        high > kMaxHalfAsNumber || parse_number(text.substr(dot + 1), low) != Number::Good ||
-        low < 0 || low > kMaxHalfAsNumber) {
+    if (parse_half(text.substr(0, dot), high) && parse_half(text.substr(dot + 1), low)) {
+      number = high * (kMaxHalfAsNumber + 1) + low;
+    } else {
       kind = Number::None;
     }
-    number = high * (kMaxHalfAsNumber + 1) + low;
   }
   if (kind == Number::None) {
     return invalid(text, "an AS number, plain or as HIGH.LOW");
@@ -145,7 +148,7 @@ Canonical canonical_enumeration(const Type& type, std::string_view text) {
   return invalid(text, type.values.size() == 1 ? names : "one of " + names);
 }
 
-Canonical canonical_union(const Type& type, std::string_view text) {
+Canonical first_member(const Type& type, std::string_view text) {
   std::string expected;
   std::string hint;
   for (const Type& member : type.members) {
@@ -159,6 +162,20 @@ Canonical canonical_union(const Type& type, std::string_view text) {
     }
   }
   return invalid(text, expected, hint);
+}
+
+// One member's canonical form may be another's input: "wg0." is the domain name "wg0", which is the
+// interface wg0.0. A form is canonical only when the union keeps it.
+Canonical canonical_union(const Type& type, std::string_view text) {
+  auto canonical = first_member(type, text);
+  for (std::size_t i = 0; canonical && i < type.members.size(); ++i) {
+    auto again = first_member(type, *canonical);
+    if (again && *again == *canonical) {
+      break;
+    }
+    canonical = std::move(again);
+  }
+  return canonical;
 }
 
 }  // namespace

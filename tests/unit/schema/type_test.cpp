@@ -41,25 +41,24 @@ TEST_P(Canonical, form_is_as_the_table_says) {
 
 INSTANTIATE_TEST_SUITE_P(
     numbers, Canonical,
-    ::testing::Values(Row{BaseType::Integer, "0010", "10"}, Row{BaseType::Integer, "-5", "-5"},
-                      Row{BaseType::Integer, "-0", "0"},
-                      Row{BaseType::Integer, "9223372036854775807", "9223372036854775807"},
-                      Row{BaseType::Integer, "9223372036854775808", ""},
-                      Row{BaseType::Integer, "+5", ""}, Row{BaseType::Integer, "0x10", ""},
-                      Row{BaseType::Integer, " 1", ""}, Row{BaseType::Integer, "1 ", ""},
-                      Row{BaseType::Integer, "1.5", ""}, Row{BaseType::Integer, "", ""},
-                      Row{BaseType::AsNumber, "65000", "65000"},
-                      Row{BaseType::AsNumber, "1.0", "65536"},
-                      Row{BaseType::AsNumber, "0.65000", "65000"},
-                      Row{BaseType::AsNumber, "65535.65535", "4294967295"},
-                      Row{BaseType::AsNumber, "4294967295", "4294967295"},
-                      Row{BaseType::AsNumber, "4294967296", ""}, Row{BaseType::AsNumber, "0", ""},
-                      Row{BaseType::AsNumber, "0.0", ""}, Row{BaseType::AsNumber, "65536.1", ""},
-                      Row{BaseType::AsNumber, "1.65536", ""}, Row{BaseType::AsNumber, "1.2.3", ""},
-                      Row{BaseType::AsNumber, "1.-1", ""}, Row{BaseType::AsNumber, ".1", ""},
-                      Row{BaseType::Boolean, "true", "true"},
-                      Row{BaseType::Boolean, "false", "false"}, Row{BaseType::Boolean, "True", ""},
-                      Row{BaseType::Boolean, "1", ""}, Row{BaseType::Empty, "x", ""}));
+    ::testing::Values(
+        Row{BaseType::Integer, "0010", "10"}, Row{BaseType::Integer, "-5", "-5"},
+        Row{BaseType::Integer, "-0", "0"},
+        Row{BaseType::Integer, "9223372036854775807", "9223372036854775807"},
+        Row{BaseType::Integer, "9223372036854775808", ""}, Row{BaseType::Integer, "+5", ""},
+        Row{BaseType::Integer, "0x10", ""}, Row{BaseType::Integer, " 1", ""},
+        Row{BaseType::Integer, "1 ", ""}, Row{BaseType::Integer, "1.5", ""},
+        Row{BaseType::Integer, "", ""}, Row{BaseType::AsNumber, "65000", "65000"},
+        Row{BaseType::AsNumber, "1.0", "65536"}, Row{BaseType::AsNumber, "0.65000", "65000"},
+        Row{BaseType::AsNumber, "65535.65535", "4294967295"},
+        Row{BaseType::AsNumber, "4294967295", "4294967295"},
+        Row{BaseType::AsNumber, "4294967296", ""}, Row{BaseType::AsNumber, "0", ""},
+        Row{BaseType::AsNumber, "0.0", ""}, Row{BaseType::AsNumber, "65536.1", ""},
+        Row{BaseType::AsNumber, "1.65536", ""}, Row{BaseType::AsNumber, "22222222222222222.1", ""},
+        Row{BaseType::AsNumber, "1.2.3", ""}, Row{BaseType::AsNumber, "1.-1", ""},
+        Row{BaseType::AsNumber, ".1", ""}, Row{BaseType::Boolean, "true", "true"},
+        Row{BaseType::Boolean, "false", "false"}, Row{BaseType::Boolean, "True", ""},
+        Row{BaseType::Boolean, "1", ""}, Row{BaseType::Empty, "x", ""}));
 
 INSTANTIATE_TEST_SUITE_P(
     addresses, Canonical,
@@ -201,6 +200,13 @@ TEST(Type, takes_the_first_member_of_a_union_that_accepts) {
   EXPECT_EQ(type.canonical("x").error().message,
             "invalid value 'x': expected <ipv4-address> or <interface.unit>");
   EXPECT_EQ(type.placeholder(), "<ipv4-address|interface.unit>");
+}
+
+TEST(Type, gives_a_union_forms_that_it_keeps) {
+  Type type = of(BaseType::Union);
+  type.members = {of(BaseType::LogicalInterface), of(BaseType::Host)};
+  EXPECT_EQ(type.canonical("wg0.").value(), "wg0.0");
+  EXPECT_EQ(type.canonical("example.net.").value(), "example.net");
 }
 
 TEST(Type, hints_at_the_prefix_with_its_host_bits_cleared) {

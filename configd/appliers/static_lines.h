@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Static routes as lines of FRR's configuration, in the canonical form of FRR 10.3, so that what
+// was rendered compares equal to what `show running-config` prints. Each pair of next hop and
+// distance is a line of its own:
+//
+//   ip route 203.0.113.0/24 192.0.2.9 tag 7 5
+//   ipv6 route 2001:db8::/32 fe80::1 eth0 5
+//   ip route 198.51.100.0/24 blackhole 5
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/address.h"
+#include "tree/view.h"
+
+namespace millrace::appliers {
+
+using Lines = std::set<std::string, std::less<>>;
+using StaticRoutes = std::map<base::Prefix, Lines>;
+
+// The list of routes of a family, existing or not.
+tree::View static_routes(const tree::ConfigTree& tree, base::Family family);
+
+// The lines of one route, an entry of that list; empty when it does not exist.
+Lines lines_of_route(const tree::ConfigTree& tree, const base::Prefix& prefix,
+                     const tree::View& route);
+
+// All routes of the configuration. O(routes).
+StaticRoutes all_static_routes(const tree::ConfigTree& tree);
+
+// All routes in the text of `show running-config`. Those of VRFs are indented and not ours.
+StaticRoutes parse_static_routes(std::string_view running_config);
+
+}  // namespace millrace::appliers

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/completion.h"
+
+#include <algorithm>
+
+#include "cli/glyph.h"
+
+namespace millrace::cli {
+namespace {
+
+constexpr std::size_t kHelpColumn = 21;  // counted from the start of the name
+
+// A name that would be read as something else is written in quotes.
+std::string as_word(std::string_view text) {
+  if (!text.empty() && text.find_first_of(" \t\"\\|;{}[]#?") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string out = "\"";
+  for (const char byte : text) {
+    if (byte == '"' || byte == '\\') {
+      out += '\\';
+    }
+    out += byte;
+  }
+  return out + '"';
+}
+
+struct Matches {
+  std::vector<const Choice*> words;  // what the word may be completed to
+  bool free = false;                 // the word may also stand for itself
+};
+
+Matches matches(const Answer& answer, std::string_view word, bool names) {
+  Matches out;
+  for (const auto& choice : answer.choices) {
+    switch (choice.kind) {
+      case ChoiceKind::Keyword:
+        out.words.push_back(&choice);
+        break;
+      case ChoiceKind::Name:
+        if (names || choice.text == word) {
+          out.words.push_back(&choice);
+        }
+        out.free = true;
+        break;
+      case ChoiceKind::Placeholder:
+        out.free = true;
+        break;
+      case ChoiceKind::Enter:
+      case ChoiceKind::Pipe:
+        break;
+    }
+  }
+  const auto exact =
+      std::ranges::find_if(out.words, [&](const Choice* choice) { return choice->text == word; });
+  if (exact != out.words.end()) {
+    out.words = {*exact};
+  }
+  return out;
+}
+
+Verdict complain(const Problem& problem) {
+  return {Verdict::Act::Show, std::nullopt, problem.byte, problem.message + "\n"};
+}
+
+// After a blank, or on an empty line.
+Verdict without_word(Trigger trigger, const Answer& answer) {
+  if (trigger == Trigger::Enter) {
+    return {Verdict::Act::Run};
+  }
+  if (answer.choices.empty()) {
+    return {};
+  }
+  if (trigger == Trigger::Tab) {
+    const Matches found = matches(answer, {}, true);
+    if (found.words.size() == 1 && !found.free && answer.choices.size() == 1) {
+      return {Verdict::Act::Put, as_word(found.words.front()->text) + " "};
+    }
+  }
+  return {Verdict::Act::Show, std::nullopt, std::nullopt, listing(answer.choices)};
+}
+
+}  // namespace
+
+Verdict decide(Trigger trigger, const Answer& answer, std::string_view line) {
+  const std::string_view word = line.substr(std::min(answer.start, line.size()));
+  if (trigger == Trigger::Help) {
+    if (!answer.choices.empty()) {
+      return {Verdict::Act::Show, std::nullopt, std::nullopt, listing(answer.choices)};
+    }
+    return answer.problem
+               ? complain(*answer.problem)
+               : Verdict{Verdict::Act::Show, std::nullopt, std::nullopt, "No valid completions\n"};
+  }
+  if (answer.problem) {
+    return complain(*answer.problem);
+  }
+  if (word.empty()) {
+    return without_word(trigger, answer);
+  }
+  const bool runs = trigger == Trigger::Enter;
+  const Matches found = matches(answer, word, trigger == Trigger::Tab);
+  if (found.words.size() == 1) {
+    return {runs ? Verdict::Act::Run : Verdict::Act::Put,
+            as_word(found.words.front()->text) + (runs ? "" : " ")};
+  }
+  if (found.free && (found.words.empty() || trigger != Trigger::Tab)) {
+    return runs ? Verdict{Verdict::Act::Run} : Verdict{Verdict::Act::Put, std::string(word) + " "};
+  }
+  if (found.words.empty()) {
+    // Nothing is known about the word, as in the text of a pattern: it is what it is.
+    return runs ? Verdict{Verdict::Act::Run} : Verdict{Verdict::Act::Put, std::string(word) + " "};
+  }
+  return {Verdict::Act::Show, std::nullopt, line.size(),
+          "'" + std::string(word) + "' is ambiguous.\n" + listing(answer.choices)};
+}
+
+std::string listing(const std::vector<Choice>& choices) {
+  std::string out = "Possible completions:\n";
+  for (const auto& choice : choices) {
+    out += choice.marker;
+    out += ' ';
+    out += choice.text;
+    if (!choice.help.empty()) {
+      const std::size_t width = columns(choice.text);
+      out.append(width + 2 <= kHelpColumn ? kHelpColumn - width : 2, ' ');
+      out += choice.help;
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace millrace::cli

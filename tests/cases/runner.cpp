@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Takes every golden case
+//
+//   forwards          and compares everything with what the folder wants
+//   backwards         and to nothing: each state is exactly as it was
+//   from_boot         a machine that boots with the configuration afterwards is the same machine
+//   failing_steps     each prepare, apply and "just after apply" fails: nothing has changed
+//   refused_changes   each change is refused by the kernel, FRR, the disk or systemd: the same
+//   crashes           the daemon dies at each moment and before each change, and starts again:
+//                     exactly the old or the new state, as the log says
+//   power_cuts        the same with the machine rebooting
+//
+// With MILLRACE_UPDATE_CASES=1 in the environment, or --update, forwards rewrites the folder
+// instead.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <format>
+#include <string_view>
+#include <vector>
+
+#include "cases/case_router.h"
+#include "tree/compare.h"
+
+namespace millrace::cases {
+namespace {
+
+using commit::CommitReport;
+using commit::Observer;
+using commit::PlannedStep;
+
+// Set once, before the tests run.
+bool updating = std::getenv("MILLRACE_UPDATE_CASES") != nullptr;
+
+struct Crash {};
+
+// Writes down the steps, and interrupts the n-th moment. A moment is what Observer is told of.
+class Watcher : public Observer {
+ public:
+  static constexpr std::size_t kNever = ~std::size_t{0};
+  explicit Watcher(std::size_t at = kNever, bool crash = false) : at_(at), crash_(crash) {}
+
+  base::Result<void> at(Moment moment, const PlannedStep* step) override {
+    if (moment == Moment::Prepare) {
+      static constexpr std::array kPhases = {"teardown", "build", "switch", "retire"};
+      plan_ += std::format("[{}] {}: {}{}\n", kPhases.at(static_cast<std::size_t>(step->phase)),
+                           step->applier, step->step->description(),
+                           step->step->disruptive() ? " (disruptive)" : "");
+    }
+    if (seen_++ != at_) {
+      return {};
+    }
+    moment_ = moment;
+    if (crash_) {
+      throw Crash();
+    }
+    return base::fail(base::Code::ApplyFailed, "injected failure");
+  }
+  const std::string& plan() const { return plan_; }
+  bool happened() const { return at_ != kNever && seen_ > at_; }
+  Moment moment() const { return moment_; }
+
+ private:
+  std::size_t at_;
+  bool crash_;
+  std::size_t seen_ = 0;
+  Moment moment_ = Moment::Prepare;
+  std::string plan_;
+};
+
+std::string lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string findings(const base::Diagnostics& diagnostics, base::Severity severity) {
+  base::Diagnostics some;
+  for (const base::Diagnostic& item : diagnostics.items()) {
+    if (item.severity == severity) {
+      some.add(item);
+    }
+  }
+  return some.to_string();
+}
+
+class CaseTest : public ::testing::Test {
+ public:
+  CaseTest(const GoldenCase& golden, void (CaseTest::*mode)()) : golden_(golden), mode_(mode) {}
+  void TestBody() override { (this->*mode_)(); }
+
+  void forwards();
+  void backwards();
+  void from_boot();
+  void failing_steps();
+  void refused_changes();
+  void crashes() { interruptions(&CaseRouter::restart); }
+  void power_cuts() { interruptions(&CaseRouter::reboot); }
+
+ private:
+  // The case's candidate. Fails the test when edit.set does not load.
+  static tree::ConfigTree candidate(const CaseRouter& router) {
+    std::string errors;
+    auto tree = router.edited(errors);
+    EXPECT_EQ(errors, "");
+    return tree;
+  }
+  // The machine before and after the case.
+  struct Dumps {
+    std::string before, after;
+  };
+  Dumps dumps() const;
+  void interruptions(commit::StartReport (CaseRouter::*start)());
+  void expect_interrupted(CaseRouter& router, const Dumps& dumps, Watcher& watcher,
+                          commit::StartReport (CaseRouter::*start)(), const std::string& where);
+  void expect_nothing_changed(CaseRouter& router, const Dumps& dumps, const CommitReport& report,
+                              const std::string& where);
+
+  const GoldenCase& golden_;
+  void (CaseTest::*mode_)();
+};
+
+CaseTest::Dumps CaseTest::dumps() const {
+  CaseRouter router(golden_);
+  router.commit_before();
+  Dumps dumps{router.dump(), {}};
+  const CommitReport report = router.commit(candidate(router));
+  EXPECT_TRUE(report.committed) << report.diagnostics.to_string();
+  dumps.after = router.dump();
+  return dumps;
+}
+
+void CaseTest::forwards() {
+  CaseRouter router(golden_);
+  ASSERT_NO_FATAL_FAILURE(router.commit_before());
+  const auto kernel = router.system().kernel.dump();
+  const auto frr = router.system().frr.dump();
+  const auto files = router.system().files.all();
+  const auto units = router.system().units.dump();
+  const std::string dump = router.dump();
+
+  Wanted found;
+  std::string load_errors;
+  const tree::ConfigTree running = router.engine().running();
+  const tree::ConfigTree candidate = router.edited(load_errors);
+  found["want.diff"] = tree::compare_text(tree::Delta(running, candidate), {});
+  found["want.errors"] = load_errors;
+  if (load_errors.empty()) {
+    Watcher watcher;
+    const CommitReport report = router.commit(candidate, &watcher);
+    EXPECT_TRUE(report.degraded.empty());
+    found["want.warnings"] = findings(report.diagnostics, base::Severity::Warning);
+    found["want.errors"] = findings(report.diagnostics, base::Severity::Error);
+    if (report.committed) {
+      found["want.plan"] = watcher.plan();
+    }
+  }
+  if (!found["want.errors"].empty()) {
+    EXPECT_EQ(router.dump(), dump) << "a commit that fails changes nothing";
+    EXPECT_TRUE(router.engine().running() == running);
+  }
+  if (router.system().kernel.dump() != kernel) {
+    found["want.kernel"] = lines(router.system().kernel.dump());
+  }
+  if (router.system().frr.dump() != frr) {
+    found["want.frr"] = lines(router.system().frr.dump());
+  }
+  if (router.system().units.dump() != units) {
+    found["want.units"] = lines(router.system().units.dump());
+  }
+  if (router.system().files.all() != files) {
+    for (const auto& [path, content] : router.system().files.all()) {
+      found["want" + path] = content.text;
+    }
+  }
+  EXPECT_EQ(router.differences(), "") << "what the appliers would still do";
+  std::erase_if(found, [](const auto& file) { return file.second.empty(); });
+  if (updating) {
+    golden_.rewrite(found);
+    return;
+  }
+  const Wanted wanted = golden_.wanted();
+  EXPECT_FALSE(wanted.empty()) << "nothing is wanted; write the files or run with --update";
+  for (const auto& [path, content] : wanted) {
+    EXPECT_EQ(found[path], content) << path;
+  }
+  for (const auto& [path, content] : found) {
+    EXPECT_TRUE(wanted.contains(path)) << "not wanted: " << path << "\n" << content;
+  }
+}
+
+void CaseTest::backwards() {
+  CaseRouter router(golden_);
+  const std::string nothing = router.dump();
+  ASSERT_NO_FATAL_FAILURE(router.commit_before());
+  const std::string before = router.dump();
+  const tree::ConfigTree after = candidate(router);
+  ASSERT_TRUE(router.commit(after).committed);
+  const std::string after_dump = router.dump();
+
+  const CommitReport back = router.commit(router.before());
+  ASSERT_TRUE(back.committed) << back.diagnostics.to_string();
+  EXPECT_EQ(router.dump(), before);
+  ASSERT_TRUE(router.commit(after).committed);
+  EXPECT_EQ(router.dump(), after_dump) << "the second time";
+  const CommitReport to_nothing = router.commit(tree::ConfigTree(real_schema()));
+  ASSERT_TRUE(to_nothing.committed) << to_nothing.diagnostics.to_string();
+  EXPECT_EQ(router.dump(), nothing) << "with everything deleted";
+}
+
+void CaseTest::from_boot() {
+  CaseRouter router(golden_);
+  ASSERT_NO_FATAL_FAILURE(router.commit_before());
+  ASSERT_TRUE(router.commit(candidate(router)).committed);
+  const std::string after = router.dump();
+  EXPECT_TRUE(router.reboot().remarks.empty());
+  EXPECT_EQ(router.dump(), after) << "after a boot";
+  EXPECT_EQ(router.differences(), "");
+
+  CaseRouter fresh(golden_);
+  ASSERT_TRUE(fresh.commit(router.engine().running()).committed);
+  EXPECT_EQ(fresh.dump(), after) << "in one commit from nothing";
+}
+
+void CaseTest::expect_nothing_changed(CaseRouter& router, const Dumps& dumps,
+                                      const CommitReport& report, const std::string& where) {
+  EXPECT_FALSE(report.committed) << where;
+  EXPECT_TRUE(report.diagnostics.has_errors()) << where;
+  EXPECT_TRUE(report.degraded.empty()) << where;
+  EXPECT_EQ(router.dump(), dumps.before) << where;
+  EXPECT_EQ(router.engine().revisions().front().id, 1U) << where;
+  const CommitReport again = router.commit(candidate(router));
+  EXPECT_TRUE(again.committed) << where << ", then again: " << again.diagnostics.to_string();
+  EXPECT_EQ(router.dump(), dumps.after) << where << ", then again";
+}
+
+void CaseTest::failing_steps() {
+  const Dumps expected = dumps();
+  for (std::size_t n = 0; !HasFailure(); ++n) {
+    CaseRouter router(golden_);
+    ASSERT_NO_FATAL_FAILURE(router.commit_before());
+    Watcher watcher(n);
+    const CommitReport report = router.commit(candidate(router), &watcher);
+    if (!watcher.happened() || watcher.moment() == Observer::Moment::Committed) {
+      EXPECT_TRUE(report.committed);
+      return;
+    }
+    expect_nothing_changed(router, expected, report, std::format("failure at moment {}", n));
+  }
+}
+
+void CaseTest::refused_changes() {
+  const Dumps expected = dumps();
+  for (std::size_t n = 0; !HasFailure(); ++n) {
+    CaseRouter router(golden_);
+    ASSERT_NO_FATAL_FAILURE(router.commit_before());
+    std::size_t seen = 0;
+    std::string refused;
+    router.system().hook = [&](const std::string& what) -> base::Result<void> {
+      if (seen++ != n) {
+        return {};
+      }
+      refused = what;
+      return base::fail(base::Code::ApplyFailed, "injected refusal");
+    };
+    const CommitReport report = router.commit(candidate(router));
+    router.system().hook = nullptr;
+    if (refused.empty()) {
+      EXPECT_TRUE(report.committed);
+      return;
+    }
+    expect_nothing_changed(router, expected, report, "refused: " + refused);
+  }
+}
+
+void CaseTest::expect_interrupted(CaseRouter& router, const Dumps& dumps, Watcher& watcher,
+                                  commit::StartReport (CaseRouter::*start)(),
+                                  const std::string& where) {
+  router.system().hook = nullptr;
+  const auto report = (router.*start)();
+  const bool committed = watcher.moment() == Observer::Moment::Committed;
+  EXPECT_EQ(report.revision, committed ? 2U : 1U) << where;
+  EXPECT_EQ(router.dump(), committed ? dumps.after : dumps.before) << where;
+  EXPECT_TRUE(router.engine().degraded().empty()) << where;
+  EXPECT_EQ(router.differences(), "") << where;
+}
+
+void CaseTest::interruptions(commit::StartReport (CaseRouter::*start)()) {
+  const Dumps expected = dumps();
+  for (std::size_t n = 0; !HasFailure(); ++n) {
+    CaseRouter router(golden_);
+    ASSERT_NO_FATAL_FAILURE(router.commit_before());
+    Watcher watcher(n, true);
+    try {
+      EXPECT_TRUE(router.commit(candidate(router), &watcher).committed);
+      break;
+    } catch (const Crash&) {
+      expect_interrupted(router, expected, watcher, start, std::format("at moment {}", n));
+    }
+  }
+  for (std::size_t n = 0; !HasFailure(); ++n) {
+    CaseRouter router(golden_);
+    ASSERT_NO_FATAL_FAILURE(router.commit_before());
+    std::size_t seen = 0;
+    std::string last;
+    router.system().hook = [&](const std::string& what) -> base::Result<void> {
+      last = what;
+      return seen++ == n ? throw Crash() : base::Result<void>();
+    };
+    Watcher watcher;
+    try {
+      EXPECT_TRUE(router.commit(candidate(router), &watcher).committed);
+      break;
+    } catch (const Crash&) {
+      expect_interrupted(router, expected, watcher, start, "before " + last);
+    }
+  }
+}
+
+// ===== the program =====
+
+const std::vector<GoldenCase>& all_cases() {
+  static const std::vector<GoldenCase> cases = find_cases();
+  return cases;
+}
+
+// Only case `name` and mode `mode` unless empty; returns how many that are.
+std::size_t register_cases(std::string_view name, std::string_view only) {
+  struct Mode {
+    const char* name;
+    void (CaseTest::*run)();
+  };
+  static constexpr std::array kModes = {
+      Mode{"forwards", &CaseTest::forwards},
+      Mode{"backwards", &CaseTest::backwards},
+      Mode{"from_boot", &CaseTest::from_boot},
+      Mode{"failing_steps", &CaseTest::failing_steps},
+      Mode{"refused_changes", &CaseTest::refused_changes},
+      Mode{"crashes", &CaseTest::crashes},
+      Mode{"power_cuts", &CaseTest::power_cuts},
+  };
+  std::size_t count = 0;
+  for (const GoldenCase& golden : all_cases()) {
+    for (const Mode& mode : kModes) {
+      if ((!name.empty() && name != golden.name) || (!only.empty() && only != mode.name) ||
+          (mode.run != &CaseTest::forwards && (golden.must_fail() || updating))) {
+        continue;
+      }
+      ++count;
+      ::testing::RegisterTest(
+          ("cases/" + golden.name).c_str(), mode.name, nullptr, nullptr, __FILE__, __LINE__,
+          [&golden, mode]() -> CaseTest* { return new CaseTest(golden, mode.run); });
+    }
+  }
+  return count;
+}
+
+}  // namespace
+}  // namespace millrace::cases
+
+// cases_test [--update] [CASE [MODE]]
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  std::vector<std::string_view> words(argv + 1, argv + argc);
+  millrace::cases::updating |= std::erase(words, "--update") > 0;
+  words.resize(2);
+  if (millrace::cases::register_cases(words[0], words[1]) == 0) {
+    std::fprintf(stderr, "no case %s\n", std::string(words[0]).c_str());
+    return 2;
+  }
+  return RUN_ALL_TESTS();
+}

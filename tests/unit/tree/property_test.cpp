@@ -12,7 +12,7 @@ namespace {
 using testing::RandomEdits;
 using testing::test_schema;
 
-constexpr unsigned kSeeds = 10;
+constexpr unsigned kSeeds = 6;
 constexpr int kEdits = 600;
 constexpr int kStride = 12;
 

@@ -59,7 +59,7 @@ class RandomEdits {
                                  "services ssh port 22"});
       case 1:
         return "system ntp server " + word({"192.0.2.1", "192.0.2.2", "a.example", "b"}) +
-               word({"", "prefer", "version 2", "version 4"});
+               word({"", "prefer", "version 2", "version 4", "tag x", "tag prefer", "tag version"});
       case 2:
         return "interfaces " + word({"eth0", "eth1", "eth10", "lo0"}) +
                word({"", "mtu 1400", "mtu 1500", "disable", "description d\"q", "unit 0"});
@@ -88,11 +88,10 @@ class RandomEdits {
       last.key = walk.values.front();
       last.keyed = true;
     }
-    path.steps.resize(1 + below(2) + (path.steps.size() > 2 ? below(static_cast<unsigned>(
-                                                                 path.steps.size() - 1))
-                                                             : 0),
-                      path.steps.back());
-    path.steps.resize(std::min(path.steps.size(), walk.steps.size()));
+    if (below(2)) {
+      path.steps.erase(path.steps.begin() + 1 + below(static_cast<unsigned>(path.steps.size())),
+                       path.steps.end());
+    }
     return path;
   }
 

@@ -38,6 +38,7 @@ container system {
       help "s"; key name; type host; one-liner;
       leaf prefer { help "p"; type empty; }
       leaf version { help "v"; type integer { range 1..4; } }
+      leaf-list tag { help "t"; type string; ordered-by user; }
     }
   }
 }

@@ -62,7 +62,11 @@ void Editor::complete(std::size_t start, std::string_view word) {
   line_.replace_before_cursor(start, word);
 }
 
-bool Editor::in_quotes() const {
+// Inside quotes, and in a comment, every key is text.
+bool Editor::in_text() const {
+  if (line_.text().starts_with('#')) {
+    return true;
+  }
   bool quoted = false;
   bool escaped = false;
   for (const char byte : line_.before_cursor()) {
@@ -127,9 +131,9 @@ Action Editor::handle(const Key& key) {
     case KeyCode::Paste:
       return paste(key.text);
     case KeyCode::Enter:
-      return completes_ && line_.at_end() && !in_quotes() ? Action::Enter : Action::Submit;
+      return completes_ && line_.at_end() && !in_text() ? Action::Enter : Action::Submit;
     case KeyCode::Tab:
-      if (!completes_ || in_quotes()) {
+      if (!completes_ || in_text()) {
         line_.insert(completes_ ? "\t" : " ");
         return Action::Redraw;
       }
@@ -169,7 +173,7 @@ Action Editor::motion(KeyCode code) {
 
 Action Editor::character(char32_t point) {
   const bool blank = point == ' ';
-  if (completes_ && (blank || point == '?') && !in_quotes()) {
+  if (completes_ && (blank || point == '?') && !in_text()) {
     if (point == '?') {
       return Action::Help;
     }

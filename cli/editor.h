@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "cli/history.h"
 #include "cli/key.h"
@@ -52,7 +53,8 @@ class Editor {
   std::string submit(std::int64_t now);
   // The end of completion: `word` in the place of the bytes from `start` to the cursor.
   void complete(std::size_t start, std::string_view word);
-  void insert_blank() { line_.insert(" "); }
+  // The line comes back for correction; not while pasted lines wait.
+  void restore(std::string text) { line_.set(std::move(text)); }
   void set_complete_on_space(bool on) { complete_on_space_ = on; }
   void set_ghost(bool on) { ghost_ = on; }
 
@@ -75,7 +77,7 @@ class Editor {
   Action take_pasted();
   void search_again(std::size_t before);
   std::string_view suggestion() const;
-  bool in_quotes() const;
+  bool in_text() const;
 
   std::string prompt_;
   LineBuffer line_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "cli/glyph.h"
 
@@ -80,6 +81,59 @@ Cells cut(const Cells& cells, std::size_t start, std::size_t room) {
   return out;
 }
 
+// Columns that are really on the terminal.
+std::size_t painted(const Row& row, bool colours) {
+  std::size_t end = row.cells.size();
+  while (!colours && end > 0 && row.cells[end - 1].style == Style::Ghost) {
+    --end;
+  }
+  return end;
+}
+
+// Writes parts of `row` and knows where the cursor of the terminal is.
+struct Pen {
+  const Row& row;
+  Abilities abilities;
+  std::size_t column;
+  std::string out;
+
+  void move(std::size_t to) {
+    if (to > column) {
+      write(to);
+    } else if (const std::size_t steps = column - to; abilities.sequences && steps > 4) {
+      out += "\x1b[" + std::to_string(steps) + "D";
+    } else {
+      out.append(steps, '\b');
+    }
+    column = to;
+  }
+
+  void write(std::size_t end) {
+    bool dim = false;
+    for (; column < end; ++column) {
+      const Cell& cell = row.cells[column];
+      if ((cell.style == Style::Ghost) != dim) {
+        dim = !dim;
+        out += dim ? "\x1b[2m" : "\x1b[0m";
+      }
+      out += cell.glyph;
+    }
+    out += dim ? "\x1b[0m" : "";
+  }
+
+  void erase(std::size_t end) {
+    if (end <= column) {
+      return;
+    }
+    if (abilities.sequences) {
+      out += "\x1b[K";
+      return;
+    }
+    out.append(end - column, ' ');
+    out.append(end - column, '\b');
+  }
+};
+
 }  // namespace
 
 Row draw(const Picture& picture, std::size_t width) {
@@ -129,28 +183,25 @@ std::string Row::text() const {
   return out;
 }
 
-std::string to_terminal(const Row& row, bool colours) {
-  std::string out = "\r";
-  bool dim = false;
-  for (const auto& cell : row.cells) {
-    const bool ghost = cell.style == Style::Ghost;
-    if (ghost && !colours) {
-      break;
-    }
-    if (ghost && !dim) {
-      out += "\x1b[2m";
-      dim = true;
-    }
-    out += cell.glyph;
+std::string repaint(const Row& before, const Row& after, Abilities abilities) {
+  const auto [old_end, new_end] =
+      std::pair(painted(before, abilities.colours), painted(after, abilities.colours));
+  std::size_t same = 0;
+  while (same < old_end && same < new_end && before.cells[same] == after.cells[same]) {
+    ++same;
   }
-  if (dim) {
-    out += "\x1b[0m";
+  while (same > 0 && ((same < new_end && after.cells[same].glyph.empty()) ||
+                      (same < old_end && before.cells[same].glyph.empty()))) {
+    --same;
   }
-  out += "\x1b[K\r";
-  if (row.cursor > 0) {
-    out += "\x1b[" + std::to_string(row.cursor) + "C";
+  Pen pen{after, abilities, before.cursor, {}};
+  if (same < old_end || same < new_end) {
+    pen.move(same);
+    pen.write(new_end);
+    pen.erase(old_end);
   }
-  return out;
+  pen.move(after.cursor);
+  return pen.out;
 }
 
 }  // namespace millrace::cli

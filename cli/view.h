@@ -39,8 +39,15 @@ Row draw(const Picture& picture, std::size_t width);
 // counts as the nearest edge.
 std::size_t column_of(const Picture& picture, std::size_t byte, std::size_t width);
 
-// What puts the row on the terminal's present line, cursor included. Ghost text is dim, and left
-// out when `colours` is false.
-std::string to_terminal(const Row& row, bool colours);
+// What the terminal can do beyond printing, BS, CR and BEL.
+struct Abilities {
+  bool sequences = false;  // ECMA-48: erase to the end of the line, move, clear the screen
+  bool colours = false;    // without them ghost text is left out
+};
+
+// What brings the terminal's present line from one row to another, cursor included. Writes as
+// little as it can: a character typed at the end of the line is echoed and nothing else, which is
+// what programs that drive a CLI expect.
+std::string repaint(const Row& before, const Row& after, Abilities abilities);
 
 }  // namespace millrace::cli

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "cli/glyph.h"
 
 namespace millrace::cli {
@@ -77,8 +80,92 @@ TEST(View, ghost_text_is_dim_and_cut_at_the_edge_and_absent_without_colours) {
   const Row row = draw(picture, 16);
   EXPECT_EQ(row.text(), "> show route ta");
   EXPECT_EQ(row.cursor, 6U);
-  EXPECT_EQ(to_terminal(draw(picture, 16), true), "\r> show\x1b[2m route ta\x1b[0m\x1b[K\r\x1b[6C");
-  EXPECT_EQ(to_terminal(row, false), "\r> show\x1b[K\r\x1b[6C");
+  EXPECT_EQ(repaint({}, row, {true, true}), "> show\x1b[2m route ta\x1b[0m\x1b[9D");
+  EXPECT_EQ(repaint({}, row, {true, false}), "> show");
+}
+
+TEST(View, echoes_only_what_is_typed_at_the_end) {
+  const Row before = draw({"> ", "sho", 3, {}}, 80);
+  EXPECT_EQ(repaint(before, draw({"> ", "show", 4, {}}, 80), {true, true}), "w");
+  EXPECT_EQ(repaint(before, draw({"> ", "sh", 2, {}}, 80), {true, false}), "\b\x1b[K");
+  EXPECT_EQ(repaint(before, draw({"> ", "sh", 2, {}}, 80), {false, false}), "\b \b");
+  EXPECT_EQ(repaint(before, before, {true, true}), "");
+}
+
+// Enough of a terminal to see what repaint() leaves on it.
+class Paper {
+ public:
+  void print(std::string_view bytes) {
+    for (std::size_t at = 0; at < bytes.size();) {
+      if (bytes[at] == '\b') {
+        --column_;
+        ++at;
+      } else if (bytes[at] == '\x1b') {
+        const auto end = bytes.find_first_of("KDm", at);
+        const auto number = bytes.substr(at + 2, end - at - 2);
+        if (bytes[end] == 'K') {
+          cells_.resize(column_, " ");
+        } else if (bytes[end] == 'D') {
+          column_ -= std::stoul(std::string(number));
+        }
+        at = end + 1;
+      } else {
+        const Glyph glyph = glyph_at(bytes, at);
+        cells_.resize(std::max(cells_.size(), column_ + glyph.columns), " ");
+        cells_[column_] = glyph.shown;
+        if (glyph.columns == 2) {
+          cells_[column_ + 1] = "";
+        }
+        column_ += glyph.columns;
+        at += glyph.size;
+      }
+    }
+  }
+  std::string text() const {
+    std::string out;
+    for (const auto& cell : cells_) {
+      out += cell;
+    }
+    return out.substr(0, out.find_last_not_of(' ') + 1);
+  }
+  std::size_t column() const { return column_; }
+
+ private:
+  std::vector<std::string> cells_;
+  std::size_t column_ = 0;
+};
+
+TEST(View, repainting_leaves_what_drawing_afresh_would) {
+  const std::vector<Picture> pictures = {
+      {"> ", "", 0, {}},
+      {"> ", "show", 4, " route"},
+      {"> ", "show", 1, {}},
+      {"> ", "sh東京", 8, {}},
+      {"> ", "sh東x", 5, {}},
+      {"> ", "shxy京", 4, {}},
+      {"(q) ", "show", 0, {}},
+      {"> ", digits(60), 60, {}},
+      {"> ", digits(60), 20, {}},
+      {"> ", "e\u0301a", 4, {}},
+      {"> ", "ea", 2, " route version"},
+  };
+  for (const bool sequences : {true, false}) {
+    for (const bool colours : {true, false}) {
+      Paper paper;
+      Row shown;
+      for (std::size_t step = 0; step < pictures.size() * pictures.size(); ++step) {
+        const auto& picture = pictures[step * (1 + step / pictures.size()) % pictures.size()];
+        const Row row = draw(picture, 30);
+        paper.print(repaint(shown, row, {sequences, colours}));
+        shown = row;
+        Picture without = picture;
+        without.ghost.clear();
+        const std::string want = colours ? row.text() : draw(without, 30).text();
+        ASSERT_EQ(paper.text(), want.substr(0, want.find_last_not_of(' ') + 1));
+        ASSERT_EQ(paper.column(), row.cursor);
+      }
+    }
+  }
 }
 
 TEST(View, finds_the_column_for_a_caret) {

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/line_reader.h"
+
+#include <chrono>
+#include <fstream>
+#include <utility>
+
+namespace millrace::cli {
+namespace {
+
+constexpr std::string_view kClear = "\x1b[H\x1b[2J";
+
+std::int64_t now() {
+  using std::chrono::system_clock;
+  return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string save(const std::string& file, std::string_view text, std::size_t lines) {
+  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+  stream << text;
+  stream.close();
+  return stream ? "Wrote " + std::to_string(lines) + " lines of output to '" + file + "'"
+                : "cannot write '" + file + "'";
+}
+
+}  // namespace
+
+LineReader::LineReader(Terminal& terminal, Host host)
+    : terminal_(terminal), host_(std::move(host)) {
+  editor_.set_ghost(terminal_.abilities().colours);
+}
+
+void LineReader::set_complete_on_space(bool on) {
+  complete_on_space_ = on;
+  editor_.set_complete_on_space(on);
+}
+
+void LineReader::restore(std::string line) {
+  // Pasted lines are not corrected one by one, and the next of them must not join this one.
+  if (!editor_.has_pasted()) {
+    editor_.restore(std::move(line));
+  }
+}
+
+void LineReader::paint() {
+  const Row row = draw(editor_.picture(), terminal_.size().columns);
+  terminal_.write(repaint(shown_, row, terminal_.abilities()));
+  shown_ = row;
+}
+
+// To the start of the line below what is being edited.
+void LineReader::leave_row(std::string_view more) {
+  paint();
+  Row end = shown_;
+  end.cursor = end.cells.size();
+  while (end.cursor > 0 && end.cells[end.cursor - 1].style == Style::Ghost) {
+    end.cells.pop_back();
+    --end.cursor;
+  }
+  terminal_.write(repaint(shown_, end, terminal_.abilities()));
+  shown_ = end;
+  terminal_.write(std::string(more) + "\n");
+}
+
+void LineReader::start_row() {
+  shown_ = {};
+  if (!banner_.empty()) {
+    terminal_.write(banner_ + "\n");
+  }
+}
+
+std::optional<Key> LineReader::next_key(Result& why) {
+  for (;;) {
+    if (auto key = keys_.next()) {
+      return key;
+    }
+    paint();
+    std::string bytes;
+    switch (terminal_.wait(host_.descriptor, bytes)) {
+      case Terminal::Event::Bytes:
+        keys_.feed(bytes);
+        break;
+      case Terminal::Event::End:
+        terminal_.write("\n");
+        why = Result::End;
+        return std::nullopt;
+      case Terminal::Event::Resized:
+        // The terminal has moved things in its own way; the row is drawn anew where the cursor is.
+        terminal_.write(terminal_.abilities().sequences ? "\r\x1b[K" : "\n");
+        shown_ = {};
+        break;
+      case Terminal::Event::Other: {
+        Row empty;
+        terminal_.write(repaint(shown_, empty, terminal_.abilities()));
+        shown_ = empty;
+        if (!host_.other()) {
+          why = Result::Lost;
+          return std::nullopt;
+        }
+        break;
+      }
+    }
+  }
+}
+
+LineReader::Result LineReader::edit(std::string& line, Action action) {
+  for (;;) {
+    if (const auto result = act(action, line)) {
+      return *result;
+    }
+    Result why = Result::End;
+    const auto key = next_key(why);
+    if (!key) {
+      return why;
+    }
+    action = editor_.handle(*key);
+  }
+}
+
+std::optional<LineReader::Result> LineReader::finish(std::string& line) {
+  leave_row();
+  line = editor_.submit(now());
+  return Result::Line;
+}
+
+std::optional<LineReader::Result> LineReader::act(Action action, std::string& line) {
+  switch (action) {
+    case Action::None:
+    case Action::Redraw:
+      return std::nullopt;
+    case Action::Refuse:
+      terminal_.write("\a");
+      return std::nullopt;
+    case Action::CompleteSpace:
+      return complete(Trigger::Space, line);
+    case Action::CompleteTab:
+      return complete(Trigger::Tab, line);
+    case Action::Help:
+      return complete(Trigger::Help, line);
+    case Action::Enter: {
+      const bool blank = editor_.line().text().find_first_not_of(' ') == std::string::npos;
+      return blank || !complete_on_space_ ? finish(line) : complete(Trigger::Enter, line);
+    }
+    case Action::Submit:
+      return finish(line);
+    case Action::Interrupt:
+      terminal_.write("^C\n");
+      return Result::Interrupted;
+    case Action::EndOfInput:
+      terminal_.write("\n");
+      return Result::End;
+    case Action::ClearScreen:
+      terminal_.write(terminal_.abilities().sequences ? kClear : "\n");
+      start_row();
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<LineReader::Result> LineReader::complete(Trigger trigger, std::string& line) {
+  paint();
+  const std::string before(editor_.line().before_cursor());
+  const auto answer = host_.complete(before);
+  if (!answer) {
+    terminal_.write("\n");
+    return Result::Lost;
+  }
+  const Verdict verdict = decide(trigger, *answer, before);
+  if (verdict.word) {
+    editor_.complete(answer->start, *verdict.word);
+  }
+  switch (verdict.act) {
+    case Verdict::Act::Put:
+      return std::nullopt;
+    case Verdict::Act::Run:
+      return finish(line);
+    case Verdict::Act::Refuse:
+      return act(Action::Refuse, line);
+    case Verdict::Act::Show:
+      say(verdict, trigger);
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void LineReader::say(const Verdict& verdict, Trigger trigger) {
+  const std::size_t width = terminal_.size().columns;
+  std::string caret;
+  if (verdict.caret) {
+    caret = std::string(column_of(editor_.picture(), *verdict.caret, width), ' ') + "^\n";
+  }
+  leave_row(trigger == Trigger::Help ? "?" : "");
+  show(caret + verdict.said);
+  start_row();
+}
+
+LineReader::Result LineReader::read(const std::string& banner, const std::string& prompt,
+                                    History& history, std::string& line) {
+  terminal_.set(Terminal::Mode::Keys);
+  banner_ = banner;
+  start_row();
+  const Result result = edit(line, editor_.begin(prompt, &history));
+  terminal_.set(Terminal::Mode::Working);
+  return result;
+}
+
+std::optional<std::string> LineReader::read_answer(const std::string& question) {
+  terminal_.set(Terminal::Mode::Keys);
+  banner_.clear();
+  start_row();
+  std::string line;
+  const Result result = edit(line, editor_.begin(question, nullptr, false));
+  terminal_.set(Terminal::Mode::Working);
+  return result == Result::Line ? std::optional(std::move(line)) : std::nullopt;
+}
+
+std::optional<std::string> LineReader::read_block() {
+  terminal_.set(Terminal::Mode::Keys);
+  banner_.clear();
+  std::string text;
+  Result result = Result::Line;
+  while (result == Result::Line) {
+    start_row();
+    std::string line;
+    result = edit(line, editor_.begin({}, nullptr, false));
+    if (result == Result::Line) {
+      text += line + "\n";
+    }
+  }
+  terminal_.set(Terminal::Mode::Working);
+  return result == Result::End ? std::optional(std::move(text)) : std::nullopt;
+}
+
+void LineReader::show(std::string_view text, bool pages, bool hold) {
+  if (pages && paging_ && (hold || Pager::needed(text, terminal_.size()))) {
+    run_pager(text, hold);
+  } else {
+    terminal_.write(text);
+  }
+}
+
+void LineReader::put_page(const Page& page, const Pager& pager) {
+  std::string out = terminal_.abilities().sequences ? "\r\x1b[K" : "\n";
+  if (page.clear && terminal_.abilities().sequences) {
+    out += kClear;
+  }
+  for (const auto& row : page.rows) {
+    out += row + "\n";
+  }
+  if (!page.finished) {
+    out += pager.prompt();
+  }
+  out += page.refused ? "\a" : "";
+  terminal_.write(out);
+}
+
+void LineReader::run_pager(std::string_view text, bool hold) {
+  Pager pager(text, terminal_.size(), hold);
+  const Terminal::Mode before = terminal_.mode();
+  terminal_.set(Terminal::Mode::Keys);
+  Page page = pager.start();
+  put_page(page, pager);
+  while (!page.finished) {
+    const auto key = keys_.next();
+    if (key) {
+      page = pager.handle(*key);
+      if (page.save) {
+        pager.note(save(*page.save, text, pager.line_count()));
+      }
+      put_page(page, pager);
+      continue;
+    }
+    std::string bytes;
+    switch (terminal_.wait(-1, bytes)) {
+      case Terminal::Event::Bytes:
+        keys_.feed(bytes);
+        break;
+      case Terminal::Event::Resized:
+        page = pager.resize(terminal_.size());
+        put_page(page, pager);
+        break;
+      case Terminal::Event::End:
+      case Terminal::Event::Other:
+        terminal_.write("\n");
+        page.finished = true;
+        break;
+    }
+  }
+  terminal_.set(before);
+}
+
+}  // namespace millrace::cli

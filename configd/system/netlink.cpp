@@ -56,6 +56,10 @@ class KernelNetlink final : public Kernel {
 
  private:
   Result<void> change_link(std::string_view link, std::string_view what, NetlinkMessage& message);
+  Result<std::vector<ParsedAddress>> dump_addresses(const ifaddrmsg& filter);
+  Result<std::optional<ParsedLink>> find_link(unsigned index);
+  Result<std::optional<ParsedAddress>> find_address(unsigned index,
+                                                    const base::InterfaceAddress& address);
 
   NetlinkSocket socket_;
 };
@@ -126,23 +130,68 @@ Result<std::vector<LinkAddress>> KernelNetlink::addresses() {
   for (Link& link : *known) {
     names.emplace(link.index, std::move(link.name));
   }
-  NetlinkMessage request(RTM_GETADDR, NLM_F_DUMP);
-  request.header(ifaddrmsg{});
+  const auto parsed = dump_addresses({});
+  if (!parsed) {
+    return base::fail_because(parsed.error(), "cannot list the addresses");
+  }
   std::vector<LinkAddress> addresses;
+  for (const ParsedAddress& entry : *parsed) {
+    // A link that appeared since has no name yet; whoever listens for links asks again.
+    if (const auto name = names.find(entry.link); name != names.end()) {
+      addresses.push_back({name->second, entry.address, entry.ours});
+    }
+  }
+  return addresses;
+}
+
+// Of the device and family that `filter` names, if it names any.
+Result<std::vector<ParsedAddress>> KernelNetlink::dump_addresses(const ifaddrmsg& filter) {
+  NetlinkMessage request(RTM_GETADDR, NLM_F_DUMP);
+  request.header(filter);
+  std::vector<ParsedAddress> addresses;
   const auto done = socket_.dump(
       request, [&] { addresses.clear(); },
       [&](const nlmsghdr& message) {
-        const auto parsed = parse_address(message);
-        const auto name = parsed ? names.find(parsed->link) : names.end();
-        // A link that appeared since has no name yet; whoever listens for links asks again.
-        if (name != names.end()) {
-          addresses.push_back({name->second, parsed->address, parsed->ours});
+        if (const auto parsed = parse_address(message)) {
+          addresses.push_back(*parsed);
         }
       });
   if (!done) {
-    return base::fail_because(done.error(), "cannot list the addresses");
+    return std::unexpected(done.error());
   }
   return addresses;
+}
+
+Result<std::optional<ParsedLink>> KernelNetlink::find_link(unsigned index) {
+  ifinfomsg header{};
+  header.ifi_index = static_cast<int>(index);
+  NetlinkMessage request(RTM_GETLINK, 0);
+  request.header(header).number32(IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
+  std::optional<ParsedLink> found;
+  const auto done = socket_.dump(
+      request, [&] { found.reset(); },
+      [&](const nlmsghdr& message) {
+        if (auto parsed = parse_link(message)) {
+          found = std::move(parsed);
+        }
+      });
+  if (!done) {
+    return base::fail_because(done.error(), "cannot look at a link");
+  }
+  return found;
+}
+
+Result<std::optional<ParsedAddress>> KernelNetlink::find_address(
+    unsigned index, const base::InterfaceAddress& address) {
+  ifaddrmsg filter{};
+  filter.ifa_family = address_header(index, address).ifa_family;
+  filter.ifa_index = index;
+  const auto present = dump_addresses(filter);
+  if (!present) {
+    return base::fail_because(present.error(), "cannot list the addresses of a link");
+  }
+  const auto same = std::ranges::find(*present, address, &ParsedAddress::address);
+  return same == present->end() ? std::nullopt : std::optional(*same);
 }
 
 Result<void> KernelNetlink::change_link(std::string_view link, std::string_view what,
@@ -198,6 +247,17 @@ Result<void> KernelNetlink::add_vlan(std::string_view name, std::string_view par
 }
 
 Result<void> KernelNetlink::delete_link(std::string_view name) {
+  const unsigned index = index_of(name);
+  if (index == 0) {
+    return {};
+  }
+  const auto present = find_link(index);
+  if (!present) {
+    return std::unexpected(present.error());
+  }
+  if (!*present || !(*present)->link.ours) {
+    return {};
+  }
   NetlinkMessage message(RTM_DELLINK, 0);
   message.header(ifinfomsg{}).text(IFLA_IFNAME, name);
   const auto answer = socket_.request(message);
@@ -250,20 +310,17 @@ Result<void> KernelNetlink::add_address(std::string_view link,
     return std::unexpected(answer.error());
   }
   if (answer->error == EEXIST) {
-    const auto present = addresses();
-    if (!present) {
-      return std::unexpected(present.error());
+    const auto same = find_address(index, address);
+    if (!same) {
+      return std::unexpected(same.error());
     }
     // The same address with another length is EEXIST for IPv6 only (net/ipv6/addrconf.c:
     // ipv6_add_addr compares without the length).
-    const auto same = std::ranges::find_if(*present, [&](const LinkAddress& other) {
-      return other.link == link && other.address == address;
-    });
-    if (same == present->end()) {
+    if (!*same) {
       return fail(Code::Conflict, std::format("{} is on {} already, with another length",
                                               address.address.to_string(), link));
     }
-    if (!same->ours) {
+    if (!(*same)->ours) {
       return fail(Code::Conflict,
                   std::format("{} is on {} already and was not put there by the configuration",
                               address.to_string(), link));
@@ -281,6 +338,13 @@ Result<void> KernelNetlink::delete_address(std::string_view link,
                                            const base::InterfaceAddress& address) {
   const unsigned index = index_of(link);
   if (index == 0) {
+    return {};
+  }
+  const auto present = find_address(index, address);
+  if (!present) {
+    return std::unexpected(present.error());
+  }
+  if (!*present || !(*present)->ours) {
     return {};
   }
   const auto answer = socket_.request(address_message(RTM_DELADDR, 0, index, address));

@@ -155,9 +155,9 @@ base::Result<NetlinkSocket> NetlinkSocket::open() {
   if (const int code = ::nl_socket_set_buffer_size(socket, 1 << 20, 1 << 18); code < 0) {
     return netlink_failed("size", code);
   }
-  // Words in addition to numbers; kernels since 4.12 have both options.
+  // Words in addition to numbers, and dumps of one device; kernels since 4.20 have all of them.
   const int on = 1;
-  for (const int option : {NETLINK_EXT_ACK, NETLINK_CAP_ACK}) {
+  for (const int option : {NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK}) {
     if (::setsockopt(::nl_socket_get_fd(socket), SOL_NETLINK, option, &on, sizeof on) != 0) {
       return fail(Code::Io, std::format("cannot prepare the netlink socket: {}",
                                         std::generic_category().message(errno)));

@@ -242,14 +242,11 @@ Result<void> FakeKernel::add_vlan(std::string_view name, std::string_view parent
 
 Result<void> FakeKernel::delete_link(std::string_view name) {
   const auto found = links_.find(name);
-  if (found == links_.end()) {
+  if (found == links_.end() || !found->second.ours) {
     return {};
   }
   if (auto done = changing(std::format("delete link {}", name)); !done) {
     return done;
-  }
-  if (found->second.kind.empty()) {
-    return refuse(std::format("{}: operation not supported", name));
   }
   erase_link(std::string(name));
   return {};
@@ -430,7 +427,7 @@ Result<void> FakeKernel::delete_address(std::string_view name, const InterfaceAd
   const auto found = std::ranges::find_if(addresses_, [&](const LinkAddress& other) {
     return other.link == name && other.address == address;
   });
-  if (found == addresses_.end()) {
+  if (found == addresses_.end() || !found->ours) {
     return {};
   }
   if (auto done = changing(std::format("delete address {} from {}", address.to_string(), name));

@@ -111,6 +111,16 @@ TEST_F(KernelNetlink, Refuses_to_take_over_an_address_of_somebody_else) {
   EXPECT_THAT(addresses_of("eth0"), Contains(LinkAddress{"eth0", address("192.0.2.1/24"), false}));
 }
 
+TEST_F(KernelNetlink, Does_not_delete_what_somebody_else_made) {
+  for (const auto* const text : {"192.0.2.1/24", "2001:db8::1/64"}) {
+    command({"ip", "address", "add", text, "dev", "eth0", "nodad"});
+    EXPECT_TRUE(kernel_->delete_address("eth0", address(text)));
+    EXPECT_THAT(addresses_of("eth0"), Contains(LinkAddress{"eth0", address(text), false}));
+  }
+  EXPECT_TRUE(kernel_->delete_link("eth0"));
+  EXPECT_EQ(link("eth0").kind, "veth");
+}
+
 TEST_F(KernelNetlink, Says_what_the_kernel_refused) {
   const auto mtu = kernel_->set_mtu("eth0", 20);
   ASSERT_FALSE(mtu);

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/console.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "cli/program.h"
+#include "cli/text_pipes.h"
+
+namespace millrace::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kCommandFailed = 1;
+constexpr int kUnreachable = 3;
+constexpr std::size_t kMaxBatch = 512;
+
+volatile std::sig_atomic_t interrupts = 0;
+void count_interrupt(int /*signal*/) { interrupts = interrupts + 1; }
+
+void watch_interrupts() {
+  struct sigaction action{};
+  action.sa_handler = count_interrupt;  // no SA_RESTART: waits end with EINTR
+  sigaction(SIGINT, &action, nullptr);
+}
+
+std::string text_of(const json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+void print(std::FILE* stream, const std::string& text) {
+  std::fflush(stream == stderr ? stdout : stderr);
+  std::fwrite(text.data(), 1, text.size(), stream);
+}
+
+std::vector<TextPipe> pipes_of(const json& pipes) {
+  std::vector<TextPipe> out;
+  for (const auto& pipe : pipes) {
+    TextPipe words;
+    for (const auto& word : pipe) {
+      words.push_back(word.is_string() ? word.get<std::string>() : std::string());
+    }
+    out.push_back(std::move(words));
+  }
+  return out;
+}
+
+winsize screen() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0) {
+    size.ws_row = 24;
+    size.ws_col = 80;
+  }
+  return size;
+}
+
+std::string terminal_name() {
+  const char* name = ttyname(STDIN_FILENO);
+  const std::string full = name ? name : "";
+  return full.starts_with("/dev/") ? full.substr(5) : full;
+}
+
+}  // namespace
+
+Console::Console(client::Client client, Input input, ConsoleOptions options)
+    : client_(std::move(client)), input_(std::move(input)), options_(options) {
+  client_.on_notification = [this](const std::string& method, const json& params) {
+    // Progress is for people; a script would find it between its results.
+    if (method == "notice" || options_.interactive) {
+      print(stderr, text_of(params, "text") + "\n");
+    }
+  };
+  // The first interrupt only silences the answer; configd cannot take back what it has begun.
+  client_.give_up = [] { return interrupts > 1; };
+}
+
+void Console::remember(const json& reply) {
+  prompt_ = text_of(reply, "prompt");
+  banner_ = text_of(reply, "banner");
+}
+
+bool Console::lost(const base::Error& error) {
+  print(stderr, "error: " + error.message + "\n");
+  status_ = kUnreachable;
+  return false;
+}
+
+bool Console::open() {
+  json params = {{"client", "cli"}, {"version", 1}};
+  if (options_.interactive) {
+    const auto size = screen();
+    params["terminal"] = {
+        {"tty", terminal_name()}, {"columns", size.ws_col}, {"rows", size.ws_row}};
+  }
+  auto opened = client_.call("session.open", std::move(params));
+  if (!opened) {
+    return lost(opened.error());
+  }
+  remember(*opened);
+  return true;
+}
+
+int Console::run() {
+  if (!open()) {
+    return status_;
+  }
+  if (options_.interactive) {
+    watch_interrupts();
+    run_lines();
+  } else {
+    run_batch();
+  }
+  std::fflush(stdout);
+  return status_;
+}
+
+void Console::show_prompt() {
+  if (!banner_.empty()) {
+    print(stdout, banner_ + "\n");
+  }
+  print(stdout, prompt_);
+  std::fflush(stdout);
+  printed_ = false;
+}
+
+bool Console::read_command(std::string& line) {
+  show_prompt();
+  for (;;) {
+    switch (input_.wait(client_.descriptor())) {
+      case Input::Wait::Line:
+        line = input_.take()->text;
+        return true;
+      case Input::Wait::End:
+        print(stdout, "\n");
+        return false;
+      case Input::Wait::Interrupted:
+        if (interrupts > 0) {
+          print(stdout, "\n");
+          show_prompt();
+        }
+        interrupts = 0;
+        break;
+      case Input::Wait::Other:
+        print(stdout, "\n");
+        if (auto outcome = client_.read_notifications(); !outcome) {
+          return lost(outcome.error());
+        }
+        show_prompt();
+        break;
+    }
+  }
+}
+
+void Console::run_lines() {
+  std::string text;
+  while (read_command(text)) {
+    interrupts = 0;
+    if (text.find_first_not_of(" \t") == std::string::npos) {
+      continue;
+    }
+    if (text.ends_with('?') && !text.ends_with("rollback ?")) {
+      text.pop_back();
+      show_completions(text);
+      continue;
+    }
+    if (!call("line.execute", {{"line", text}}, {text, 0})) {
+      return;
+    }
+    if (printed_ || !banner_.empty()) {
+      print(stdout, "\n");
+    }
+  }
+}
+
+void Console::show_completions(const std::string& line) {
+  const auto result = client_.call("line.complete", {{"line", line}, {"cursor", line.size()}});
+  if (!result) {
+    print(stderr, "error: " + result.error().message + "\n");
+    return;
+  }
+  std::string text = "Possible completions:\n";
+  for (const auto& choice : result->value("choices", json::array())) {
+    const std::string name = text_of(choice, "text");
+    text += text_of(choice, "marker") + " " + name;
+    const std::string help = text_of(choice, "help");
+    if (!help.empty()) {
+      text.append(name.size() < 19 ? 21 - name.size() : 2, ' ');
+      text += help;
+    }
+    text += '\n';
+  }
+  print(stdout, text);
+}
+
+void Console::run_batch() {
+  while (input_.wait() == Input::Wait::Line) {
+    std::vector<Line> lines;
+    json texts = json::array();
+    while (lines.size() < kMaxBatch && input_.has_line()) {
+      lines.push_back(*input_.take());
+      texts.push_back(lines.back().text);
+    }
+    const auto result = client_.call("line.batch", {{"lines", std::move(texts)}});
+    if (!result) {
+      lost(result.error());
+      return;
+    }
+    const json replies = result->value("replies", json::array());
+    // What the daemon left over comes again, after what the last reply asks for.
+    const std::size_t handled = std::min(replies.size(), lines.size());
+    for (std::size_t at = lines.size(); at > handled; --at) {
+      input_.put_back(std::move(lines[at - 1]));
+    }
+    for (std::size_t at = 0; at < handled; ++at) {
+      if (!show(replies[at], lines[at])) {
+        return;
+      }
+    }
+    if (handled == 0) {
+      lost({base::Code::Io, "configd answered none of the lines"});
+      return;
+    }
+  }
+}
+
+bool Console::call(const char* method, json params, const Line& line) {
+  const auto reply = client_.call(method, std::move(params));
+  return reply ? show(*reply, line) : lost(reply.error());
+}
+
+void Console::complain(const std::string& text, const Line& line) {
+  if (options_.numbered && line.number != 0) {
+    print(stderr, "line " + std::to_string(line.number) + ":\n");
+  }
+  print(stderr, text);
+}
+
+bool Console::show(const json& reply, const Line& line) {
+  remember(reply);
+  const bool failed = text_of(reply, "status") != "ok";
+  if (failed) {
+    status_ = std::max(status_, kCommandFailed);
+  }
+  if (interrupts == 0) {
+    const std::string errors = text_of(reply, "errors");
+    if (!errors.empty() && failed) {
+      complain(errors, line);
+    } else {
+      print(stderr, errors);
+    }
+    auto output = text_of(reply, "output");
+    const auto pipes = reply.find("pipes");
+    const bool has_run = reply.contains("run");
+    if (pipes != reply.end() && !pipes->empty() && !has_run && !failed) {
+      auto piped = apply_pipes(pipes_of(*pipes), std::move(output), screen().ws_row);
+      if (!piped) {
+        status_ = std::max(status_, kCommandFailed);
+        complain("error: " + piped.error() + "\n", line);
+      }
+      output = piped.value_or("");
+    }
+    print(stdout, output);
+    printed_ = printed_ || !errors.empty() || !output.empty();
+  }
+  interrupts = 0;
+  return follow_up(reply, line);
+}
+
+bool Console::follow_up(const json& reply, const Line& line) {
+  if (const auto ask = reply.find("ask"); ask != reply.end()) {
+    return answer(*ask, line);
+  }
+  if (const auto read = reply.find("read"); read != reply.end()) {
+    return send_input(*read, line);
+  }
+  if (const auto run = reply.find("run"); run != reply.end()) {
+    run_on_terminal(*run, reply.value("pipes", json::array()));
+  }
+  return !reply.value("close", false);
+}
+
+bool Console::answer(const json& ask, const Line& line) {
+  std::string text;
+  if (options_.interactive) {
+    print(stdout, text_of(ask, "question") + " [yes,no] (" + text_of(ask, "default") + ") ");
+    std::fflush(stdout);
+    const auto waited = input_.wait();
+    text = waited == Input::Wait::Line ? input_.take()->text : "no";
+    print(stdout, waited == Input::Wait::Line ? "\n" : "\n\n");
+    interrupts = 0;
+  } else if (auto next = input_.take()) {
+    // A script may answer on its next line; a line that is no answer leaves the default.
+    if (next->text == "yes" || next->text == "no" || next->text == "y" || next->text == "n") {
+      text = next->text;
+    } else {
+      input_.put_back(std::move(*next));
+    }
+  }
+  return call("line.answer", {{"text", text}}, line);
+}
+
+bool Console::send_input(const json& read, const Line& line) {
+  const std::string file = text_of(read, "file");
+  if (file.empty()) {
+    if (options_.interactive) {
+      print(stdout, text_of(read, "hint") + "\n");
+      std::fflush(stdout);
+    }
+    auto text = input_.take_all();
+    interrupts = 0;
+    return text ? call("line.input", {{"text", std::move(*text)}}, line)
+                : call("line.input", {{"error", "input was interrupted, nothing was loaded"}}, line);
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  if (!stream.is_open() || stream.bad()) {
+    return call("line.input", {{"error", "cannot read '" + file + "'"}}, line);
+  }
+  return call("line.input", {{"text", std::move(text)}}, line);
+}
+
+void Console::run_on_terminal(const json& run, const json& pipes) {
+  std::vector<std::string> argv;
+  if (const auto found = run.find("argv"); found != run.end()) {
+    for (const auto& word : *found) {
+      argv.push_back(word.is_string() ? word.get<std::string>() : std::string());
+    }
+  }
+  std::fflush(nullptr);
+  const auto ran = run_program(argv, !pipes.empty());
+  if (!ran) {
+    print(stderr, "error: " + ran.error() + "\n");
+    status_ = std::max(status_, kCommandFailed);
+    return;
+  }
+  printed_ = true;
+  if (ran->status != 0) {
+    status_ = std::max(status_, kCommandFailed);
+  }
+  if (!pipes.empty()) {
+    const auto piped = apply_pipes(pipes_of(pipes), ran->output, screen().ws_row);
+    print(piped ? stdout : stderr, piped ? *piped : "error: " + piped.error() + "\n");
+    status_ = piped ? status_ : std::max(status_, kCommandFailed);
+  }
+}
+
+}  // namespace millrace::cli

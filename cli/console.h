@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The loop of the CLI: lines to configd, replies to the terminal. It knows nothing about commands;
+// what a line means, which prompt follows and what to ask is in the replies.
+//
+// At a terminal one line travels at a time, with prompts. A script travels in batches (line.batch),
+// so thousands of lines take a few round trips; the order of output and the line that an error
+// belongs to are the same as one by one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/input.h"
+#include "client/client.h"
+
+namespace millrace::cli {
+
+struct ConsoleOptions {
+  bool interactive = false;  // prompts and questions to a person
+  bool numbered = false;     // errors name the line of the script
+};
+
+class Console {
+ public:
+  Console(client::Client client, Input input, ConsoleOptions options);
+
+  // Until the end of input or of the session. The exit status: 0, 1 when a command failed, 3 when
+  // configd went away.
+  int run();
+
+ private:
+  bool open();  // false when the daemon refuses the session
+  void run_lines();
+  void run_batch();
+  bool read_command(std::string& line);  // at the terminal, after the prompt
+  void show_prompt();
+  void show_completions(const std::string& line);
+  // One request and all that follows from its reply; false when the session is over.
+  bool call(const char* method, nlohmann::json params, const Line& line);
+  bool show(const nlohmann::json& reply, const Line& line);
+  bool follow_up(const nlohmann::json& reply, const Line& line);
+  bool answer(const nlohmann::json& ask, const Line& line);
+  bool send_input(const nlohmann::json& read, const Line& line);
+  void run_on_terminal(const nlohmann::json& run, const nlohmann::json& pipes);
+  void remember(const nlohmann::json& reply);
+  void complain(const std::string& text, const Line& line);
+  bool lost(const base::Error& error);
+
+  client::Client client_;
+  Input input_;
+  ConsoleOptions options_;
+  std::string prompt_;
+  std::string banner_;
+  bool printed_ = false;  // since the last prompt
+  int status_ = 0;
+};
+
+}  // namespace millrace::cli

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// configd: schema from templates, the engine on the last committed revision, then the socket. The
+// socket opens after the start, so whoever can connect sees the configuration in force. A start that
+// fails in part is served all the same: a router that nobody can log in to cannot be repaired.
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "appliers/registry.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "check/check.h"
+#include "ops/builtins.h"
+#include "server/instance.h"
+#include "server/notify.h"
+#include "server/options.h"
+#include "server/server.h"
+#include "server/support_report.h"
+#include "tree/effective.h"
+#include "tree/text.h"
+
+namespace {
+
+using namespace millrace;
+using base::Level;
+
+constexpr int kFailed = 1;
+constexpr int kUsageError = 2;
+
+int complain(std::string_view what, const base::Error& error) {
+  base::log(Level::Error, std::string(what) + ": " + error.to_string());
+  return kFailed;
+}
+
+base::Result<schema::Schema> load_schema(const server::Options& options) {
+  auto schema = schema::load(options.templates);
+  if (!schema) {
+    return schema;
+  }
+  const auto owners = appliers::ownership();
+  if (auto assigned = schema::assign_owners(*schema, owners); !assigned) {
+    return std::unexpected(std::move(assigned.error()));
+  }
+  return schema;
+}
+
+int check_file(const schema::Schema& schema, const std::filesystem::path& file) {
+  auto text = base::read_file(file);
+  if (!text) {
+    std::fprintf(stderr, "configd: %s\n", text.error().to_string().c_str());
+    return kFailed;
+  }
+  tree::Editor editor{tree::ConfigTree(schema)};
+  const auto report =
+      tree::load(editor, {}, std::move(*text), tree::LoadAction::Override);
+  std::fputs(report.to_string(file.string()).c_str(), stdout);
+  tree::Expander expander;
+  const auto diagnostics = check::check_all(expander.effective(editor.tree()));
+  std::fputs(diagnostics.to_string().c_str(), stdout);
+  const bool good = report.errors.empty() && !diagnostics.has_errors();
+  std::puts(good ? "configuration check succeeds" : "error: configuration check-out failed");
+  return good ? 0 : kFailed;
+}
+
+int serve(const schema::Schema& schema, const server::Options& options) {
+  auto lock = server::lock_instance(options.run);
+  if (!lock) {
+    return complain("cannot start", lock.error());
+  }
+  const auto open_system = [&options] {
+    return system::open_system({options.frr_sockets, options.files_root, options.units});
+  };
+  auto system = open_system();
+  if (!system) {
+    return complain("cannot reach the system", system.error());
+  }
+  auto engine = commit::Engine::open(schema, appliers::make_registry(schema), (*system)->view(),
+                                     {options.state, options.run});
+  if (!engine) {
+    return complain("cannot open the revisions", engine.error());
+  }
+  const auto started = (*engine)->start();
+  if (started) {
+    for (const auto& remark : started->remarks) {
+      base::log(Level::Notice, remark);
+    }
+  } else {
+    complain("the last revision is not in force", started.error());
+  }
+  server::Services services(schema, **engine, open_system, MILLRACE_VERSION);
+  for (const auto& problem : ops::unknown_builtins(services.commands)) {
+    base::log(Level::Error, problem);
+    return kFailed;
+  }
+  auto listening = server::Server::listen(services, {.socket = options.socket, .limits = {}});
+  if (!listening) {
+    return complain("cannot serve", listening.error());
+  }
+  const std::string status =
+      started ? "revision " + std::to_string(started->revision) + " is in force"
+              : "the last revision is not in force";
+  base::log(Level::Info, "ready, " + status);
+  server::notify_manager("READY=1\nSTATUS=" + status);
+  (*listening)->run();
+  server::notify_manager("STOPPING=1");
+  base::log(Level::Info, "stopped");
+  return 0;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  const auto options = server::read_options(arguments);
+  if (!options) {
+    std::fprintf(stderr, "configd: %s\n%s", options.error().c_str(), server::kUsage);
+    return kUsageError;
+  }
+  using Action = server::Options::Action;
+  if (options->action == Action::Version) {
+    std::puts("configd " MILLRACE_VERSION);
+    return 0;
+  }
+  if (options->action == Action::Help) {
+    std::fputs(server::kUsage, stdout);
+    return 0;
+  }
+  const auto schema = load_schema(*options);
+  if (!schema) {
+    return complain("cannot load the templates", schema.error());
+  }
+  switch (options->action) {
+    case Action::Check:
+      return check_file(*schema, options->check_file);
+    case Action::SupportReport:
+      std::fputs(server::support_report(*schema).c_str(), stdout);
+      return 0;
+    default:
+      return serve(*schema, *options);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    base::log(Level::Error, std::string("configd failed inside: ") + error.what());
+    return kFailed;
+  }
+}

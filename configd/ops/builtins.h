@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The functions that `runner builtin` may name. The list is explicit: a template that names anything
+// else is refused at start (unknown_builtins).
+#pragma once
+
+#include "ops/run.h"
+
+namespace millrace::ops {
+
+using Builtin = base::Result<Reply> (*)(const Match& match, Context& context);
+
+base::Result<Reply> version(const Match& match, Context& context);
+base::Result<Reply> interfaces_terse(const Match& match, Context& context);
+base::Result<Reply> interfaces(const Match& match, Context& context);
+base::Result<Reply> route(const Match& match, Context& context);
+base::Result<Reply> system_commit(const Match& match, Context& context);
+base::Result<Reply> system_uptime(const Match& match, Context& context);
+
+// Null when there is none of that name.
+Builtin find_builtin(std::string_view name);
+// "show x (file:line): no builtin 'y'", one for each command that cannot run.
+std::vector<std::string> unknown_builtins(const Commands& commands);
+
+}  // namespace millrace::ops

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "ops/builtins.h"
+#include "ops/layout.h"
+
+namespace millrace::ops {
+namespace {
+
+using base::Result;
+using nlohmann::json;
+
+std::int64_t seconds_on(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return now.tv_sec;
+}
+
+}  // namespace
+
+Result<Reply> version(const Match& /*match*/, Context& context) {
+  auto host = context.system.kernel.host_name();
+  if (!host) {
+    return std::unexpected(std::move(host.error()));
+  }
+  utsname kernel{};
+  uname(&kernel);
+  const json data = {{"host-name", *host},
+                     {"model", kernel.machine},
+                     {"version", context.version},
+                     {"kernel", kernel.release}};
+  std::string text = "Hostname: " + *host + "\nModel: " + kernel.machine +
+                     "\nMillrace: " + std::string(context.version) + "\nKernel: " + kernel.release +
+                     "\n";
+  return Reply{std::move(text), data};
+}
+
+Result<Reply> system_commit(const Match& /*match*/, Context& context) {
+  std::string text;
+  json list = json::array();
+  std::size_t index = 0;
+  for (const auto& revision : context.engine.revisions()) {
+    const std::string number = std::to_string(index);
+    const std::string what =
+        local_time(revision.time) + " by " + revision.user + " via " + revision.via;
+    text += row({{0, number}, {4, what}});
+    if (!revision.comment.empty()) {
+      text += "    " + revision.comment + "\n";
+    }
+    list.push_back({{"index", index++},
+                    {"id", revision.id},
+                    {"time", revision.time},
+                    {"user", revision.user},
+                    {"via", revision.via},
+                    {"comment", revision.comment}});
+  }
+  const auto remarks = context.engine.remarks();
+  for (const auto& remark : remarks) {
+    text += "remark: " + remark + "\n";
+  }
+  const auto degraded = context.engine.degraded();
+  for (const auto& subsystem : degraded) {
+    text += "warning: " + subsystem + " may differ from the configuration: undoing a failed commit " +
+            "did not succeed there\n";
+  }
+  return Reply{std::move(text),
+               {{"revisions", std::move(list)}, {"remarks", remarks}, {"degraded", degraded}}};
+}
+
+Result<Reply> system_uptime(const Match& /*match*/, Context& context) {
+  const auto now = seconds_on(CLOCK_REALTIME);
+  const auto up = seconds_on(CLOCK_BOOTTIME);
+  const auto age_of = [&](std::int64_t then) {
+    return age(static_cast<std::uint64_t>(std::max<std::int64_t>(now - then, 0)));
+  };
+  std::string text = "Current time: " + local_time(now) + "\n";
+  text += "System booted: " + local_time(now - up) + " (" + age_of(now - up) + " ago)\n";
+  json data = {{"time", now}, {"booted", now - up}};
+  if (const auto revisions = context.engine.revisions(); !revisions.empty()) {
+    const auto& last = revisions.front();
+    text += "Last configured: " + local_time(last.time) + " (" + age_of(last.time) + " ago) by " +
+            last.user + "\n";
+    data["configured"] = last.time;
+    data["configured-by"] = last.user;
+  }
+  std::array<double, 3> load{};
+  if (getloadavg(load.data(), 3) == 3) {
+    std::array<char, 80> line{};
+    std::snprintf(line.data(), line.size(), "Load averages: %.2f, %.2f, %.2f\n", load[0], load[1],
+                  load[2]);
+    text += line.data();
+    data["load"] = load;
+  }
+  return Reply{std::move(text), std::move(data)};
+}
+
+}  // namespace millrace::ops

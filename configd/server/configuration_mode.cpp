@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "server/configuration_mode.h"
+
+#include <algorithm>
+#include <array>
+
+namespace millrace::server {
+namespace {
+
+Outcome help_command(Call& call);
+
+Outcome not_yet(Call& call) {
+  return failed("'" + std::string(call.words[call.next - 1].text) + "' is not supported yet");
+}
+
+constexpr std::array kCommands = {
+    NamedHandler{"activate", "Make a deactivated statement count again", activate_command, true},
+    NamedHandler{"annotate", "Put a comment on a statement of this level", annotate_command, true},
+    NamedHandler{"commit", "Check the candidate and put it into force", commit_command},
+    NamedHandler{"copy", "Duplicate an entry under another name", copy_command, true},
+    NamedHandler{"deactivate", "Keep a statement without effect", deactivate_command, true},
+    NamedHandler{"delete", "Remove a statement", delete_command, true},
+    NamedHandler{"edit", "Go down to a level", edit_command, true},
+    NamedHandler{"exit", "Go back to the previous level, or leave configuration mode",
+                 exit_command},
+    NamedHandler{"help", "List the commands", help_command},
+    NamedHandler{"insert", "Move an entry of an ordered list", insert_command, true},
+    NamedHandler{"load", "Read configuration from a file or the terminal", load_command},
+    NamedHandler{"protect", "Lock a statement against changes", protect_command, true},
+    NamedHandler{"quit", "The same as exit", exit_command},
+    NamedHandler{"rename", "Give an entry another name", rename_command, true},
+    NamedHandler{"replace", "Rewrite names and values by pattern", not_yet},
+    NamedHandler{"rollback", "Put an earlier revision into the candidate", rollback_command},
+    NamedHandler{"run", "Run an operational command", run_command},
+    NamedHandler{"save", "Write the configuration below this level to a file", save_command},
+    NamedHandler{"set", "Create a statement or change its value", set_command, true},
+    NamedHandler{"show", "Show the candidate below this level", show_command, true},
+    NamedHandler{"status", "Show who is editing", status_command},
+    NamedHandler{"top", "Go to the root, or run one command there", top_command},
+    NamedHandler{"unprotect", "Unlock a protected statement", unprotect_command, true},
+    NamedHandler{"up", "Go up some levels, or run one command there", up_command},
+    NamedHandler{"update", "Renew a private candidate", not_yet},
+    NamedHandler{"wildcard", "Delete or set by pattern", not_yet},
+};
+
+Outcome help_command(Call& call) {
+  if (auto reply = leftover(call)) {
+    return std::move(*reply);
+  }
+  std::string text;
+  for (const auto& row : kCommands) {
+    if (row.handler != not_yet) {
+      text += "  " + std::string(row.name);
+      text.append(row.name.size() < 21 ? 21 - row.name.size() : 2, ' ');
+      text += std::string(row.help) + "\n";
+    }
+  }
+  return done(std::move(text));
+}
+
+}  // namespace
+
+Reply edit_failed(const base::Error& error) {
+  const bool harmless = error.code == base::Code::UnknownPath || error.code == base::Code::Denied;
+  return harmless ? warned(error.message) : failed(error);
+}
+
+std::optional<Reply> leftover(const Call& call) {
+  if (call.at_end()) {
+    return std::nullopt;
+  }
+  return call.shell.refuse_word(call, call.next, "syntax error, expecting <command>.");
+}
+
+std::optional<Reply> rerendered(const Call& call) {
+  if (!call.pipes.rerenders()) {
+    return std::nullopt;
+  }
+  return call.shell.refuse(call.line, call.pipes.column,
+                           "syntax error: this pipe belongs to commands that show configuration.");
+}
+
+Outcome run_configuration(Call& call) {
+  const auto found = find_row(kCommands, call.word());
+  if (found.ambiguous) {
+    std::string list = "'" + std::string(call.word()) + "' is ambiguous.\nPossible completions:";
+    for (const auto& row : kCommands) {
+      list += is(call.word(), row.name) ? "\n  " + std::string(row.name) : "";
+    }
+    const auto& word = call.words[call.next];
+    return call.shell.refuse(call.line, word.column + word.text.size() + 1, list);
+  }
+  if (!found.row) {
+    return call.shell.refuse_word(call, call.next, "unknown command.");
+  }
+  ++call.next;
+  const Handler handler = found.row->handler;
+  const bool renders = handler == show_command || handler == run_command ||
+                       handler == top_command || handler == up_command || handler == save_command;
+  if (!renders) {
+    if (auto reply = rerendered(call)) {
+      return std::move(*reply);
+    }
+  }
+  return handler(call);
+}
+
+std::vector<schema::Choice> complete_configuration(Shell& shell,
+                                                   std::span<const std::string_view> words,
+                                                   std::string_view prefix) {
+  std::vector<schema::Choice> out;
+  if (words.empty()) {
+    for (const auto& row : kCommands) {
+      if (row.name.starts_with(prefix) && row.handler != not_yet) {
+        out.push_back({std::string(row.name), std::string(row.help)});
+      }
+    }
+    return out;
+  }
+  const auto found = find_row(kCommands, words.front());
+  if (!found.row || found.ambiguous) {
+    return {};
+  }
+  if (found.row->handler == run_command) {
+    return complete_operational(shell, words.subspan(1), prefix);
+  }
+  if (!found.row->path) {
+    return {};
+  }
+  return schema::choices(shell.level().schema(shell.services().schema), words.subspan(1), prefix);
+}
+
+}  // namespace millrace::server

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The handlers of configuration mode, by file. `call.next` stands behind the command's own word.
+#pragma once
+
+#include "server/shell.h"
+
+namespace millrace::server {
+
+// edit_commands.cpp
+Outcome set_command(Call& call);
+Outcome delete_command(Call& call);
+Outcome activate_command(Call& call);
+Outcome deactivate_command(Call& call);
+Outcome protect_command(Call& call);
+Outcome unprotect_command(Call& call);
+Outcome annotate_command(Call& call);
+
+// entry_commands.cpp
+Outcome rename_command(Call& call);
+Outcome copy_command(Call& call);
+Outcome insert_command(Call& call);
+
+// level_commands.cpp
+Outcome edit_command(Call& call);
+Outcome up_command(Call& call);
+Outcome top_command(Call& call);
+Outcome exit_command(Call& call);
+Outcome status_command(Call& call);
+
+// show_commands.cpp; the last one is of operational mode.
+Outcome show_command(Call& call);
+Outcome save_command(Call& call);
+Outcome show_configuration(Call& call);
+
+// commit_commands.cpp
+Outcome commit_command(Call& call);
+Outcome rollback_command(Call& call);
+// `show | plan`: what a commit of the candidate would do.
+Outcome show_plan(Call& call);
+
+// load_commands.cpp
+Outcome load_command(Call& call);
+
+// operational_mode.cpp
+Outcome run_command(Call& call);
+
+// Errors of an edit as the user sees them: what is not there, or protected, is a warning.
+Reply edit_failed(const base::Error& error);
+// An error Reply when words are left over.
+std::optional<Reply> leftover(const Call& call);
+// An error Reply when the line has pipes that render again.
+std::optional<Reply> rerendered(const Call& call);
+
+}  // namespace millrace::server

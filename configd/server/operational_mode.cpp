@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <array>
+#include <utility>
+
+#include "server/configuration_mode.h"
+#include "ops/run.h"
+
+namespace millrace::server {
+namespace {
+
+Outcome configure_command(Call& call) {
+  for (const std::string_view later : {"dynamic", "exclusive", "private"}) {
+    if (is(call.word(), later)) {
+      return call.shell.refuse_word(call, call.next,
+                                    "'configure " + std::string(later) + "' is not supported yet");
+    }
+  }
+  if (auto reply = leftover(call)) {
+    return std::move(*reply);
+  }
+  if (call.shell.configuring()) {
+    return failed("already in configuration mode");
+  }
+  if (!may(call.shell.peer(), {.kind = Access::Kind::Operate, .command = "configure",
+                               .permission = "configure"})) {
+    return failed("permission denied");
+  }
+  return call.shell.enter_configuration();
+}
+
+Outcome quit_command(Call& call) {
+  if (auto reply = leftover(call)) {
+    return std::move(*reply);
+  }
+  if (call.shell.configuring()) {
+    return failed("this command is not for 'run'");
+  }
+  Reply reply = done();
+  reply.close = true;
+  return reply;
+}
+
+// Automation opens with these and expects no error; without a pager and an editor in the client
+// they have nothing to change yet.
+Outcome set_cli_command(Call& call) {
+  const std::string_view what = call.word();
+  const std::string value(call.rest().size() > 1 ? call.words[call.next + 1].text : "");
+  if (value.empty() || call.rest().size() > 2) {
+    return call.shell.refuse_word(call, call.words.size(), "missing argument.");
+  }
+  if (is(what, "screen-length")) {
+    return done("Screen length set to " + value + "\n");
+  }
+  if (is(what, "screen-width")) {
+    return done("Screen width set to " + value + "\n");
+  }
+  if (is(what, "idle-timeout")) {
+    return done("Idle timeout set to " + value + " minutes\n");
+  }
+  if (is(what, "complete-on-space")) {
+    return done(value == "off" ? "Disabling complete-on-space\n" : "Enabling complete-on-space\n");
+  }
+  return call.shell.refuse_word(call, call.next, "syntax error, expecting <command>.");
+}
+
+Outcome help_command(Call& call) {
+  std::string text;
+  for (const auto& command : call.shell.services().commands.all()) {
+    text += "  " + command.words;
+    text.append(command.words.size() < 28 ? 28 - command.words.size() : 2, ' ');
+    text += command.help + "\n";
+  }
+  return done(std::move(text));
+}
+
+constexpr std::array kSessionCommands = {
+    NamedHandler{"configure", "Enter configuration mode", configure_command},
+    NamedHandler{"edit", "The same as configure", configure_command},
+    NamedHandler{"exit", "Leave the command line", quit_command},
+    NamedHandler{"help", "List the commands", help_command},
+    NamedHandler{"quit", "Leave the command line", quit_command},
+    NamedHandler{"set cli", "Settings of this session", set_cli_command},
+    NamedHandler{"show configuration", "Show the configuration in force", show_configuration, true},
+};
+
+std::vector<schema::Command> all_commands(const schema::Schema& schema) {
+  std::vector<schema::Command> out = schema.commands();
+  for (const auto& row : kSessionCommands) {
+    schema::Command command;
+    command.words = row.name;
+    command.help = row.help;
+    command.runner = ops::kSessionRunner;
+    command.target = row.name;
+    command.permission = "view";
+    out.push_back(std::move(command));
+  }
+  return out;
+}
+
+Outcome run_matched(Call& call, const ops::Match& match) {
+  auto& services = call.shell.services();
+  if (call.pipes.compare || call.pipes.plan ||
+      (call.pipes.display && *call.pipes.display != Format::Json &&
+       *call.pipes.display != Format::Text)) {
+    return *rerendered(call);
+  }
+  auto system = services.open_system();
+  if (!system) {
+    return failed(system.error());
+  }
+  ops::Context context{services.engine, (*system)->view(), services.version};
+  auto result = ops::run(match, context);
+  if (!result) {
+    return failed(result.error());
+  }
+  Reply reply = done(std::move(result->text));
+  reply.data = std::move(result->data);
+  reply.run = std::move(result->run);
+  if (call.pipes.display == Format::Json) {
+    if (reply.data.is_null()) {
+      return call.shell.refuse(call.line, call.pipes.column,
+                               "this command has no structured output");
+    }
+    reply.output =
+        reply.data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+  return reply;
+}
+
+}  // namespace
+
+Services::Services(const schema::Schema& the_schema, commit::Engine& the_engine,
+                   SystemFactory factory, std::string the_version)
+    : schema(the_schema),
+      engine(the_engine),
+      open_system(std::move(factory)),
+      version(std::move(the_version)),
+      commands(all_commands(the_schema)),
+      candidate(the_engine.running()) {}
+
+Outcome run_operational(Call& call) {
+  const auto words = texts(call.rest());
+  const auto match = call.shell.services().commands.match(words);
+  if (!match) {
+    const auto& error = match.error();
+    std::string message = error.message;
+    if (!error.choices.empty()) {
+      message += "\nPossible completions:";
+      for (const auto& choice : error.choices) {
+        message += "\n  " + choice.text;
+      }
+    }
+    if (error.past_word) {
+      const auto& word = call.words[call.next + error.word];
+      return call.shell.refuse(call.line, word.column + word.text.size() + 1, message);
+    }
+    return call.shell.refuse_word(call, call.next + error.word, message);
+  }
+  const auto& command = *match->command;
+  if (!may(call.shell.peer(), {.kind = Access::Kind::Operate,
+                               .command = command.words,
+                               .permission = command.permission})) {
+    // Like a word that does not exist: what one may not run is not there.
+    return call.shell.refuse_word(call, call.next, "unknown command.");
+  }
+  call.next += match->used;
+  if (command.runner != ops::kSessionRunner) {
+    return run_matched(call, *match);
+  }
+  for (const auto& row : kSessionCommands) {
+    if (row.name == command.target) {
+      if (row.handler != show_configuration) {
+        if (auto reply = rerendered(call)) {
+          return std::move(*reply);
+        }
+      }
+      return row.handler(call);
+    }
+  }
+  return failed("no session command '" + command.target + "'");
+}
+
+Outcome run_command(Call& call) {
+  if (call.at_end()) {
+    return call.shell.refuse_word(call, call.next, "syntax error, expecting <command>.");
+  }
+  return run_operational(call);
+}
+
+std::vector<schema::Choice> complete_operational(Shell& shell,
+                                                 std::span<const std::string_view> words,
+                                                 std::string_view prefix) {
+  auto& services = shell.services();
+  if (const auto match = services.commands.match(words);
+      match && match->command->target == "show configuration" &&
+      match->command->runner == ops::kSessionRunner) {
+    return schema::choices(services.schema.root(), words.subspan(match->used), prefix);
+  }
+  return services.commands.choices(words, prefix);
+}
+
+}  // namespace millrace::server

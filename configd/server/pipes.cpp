@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "server/pipes.h"
+
+#include <array>
+#include <charconv>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace millrace::server {
+namespace {
+
+using Words = std::span<const syntax::LineWord>;
+using Outcome = std::expected<void, PipeError>;
+
+enum class Needs : std::uint8_t { Nothing, Text, Number, MaybeNumber };
+
+struct TextPipe {
+  std::string_view name;
+  Needs needs;
+};
+
+constexpr std::array kTextPipes = {
+    TextPipe{"append", Needs::Text}, TextPipe{"count", Needs::Nothing},
+    TextPipe{"except", Needs::Text}, TextPipe{"find", Needs::Text},
+    TextPipe{"last", Needs::MaybeNumber}, TextPipe{"match", Needs::Text},
+    TextPipe{"no-more", Needs::Nothing}, TextPipe{"save", Needs::Text},
+    TextPipe{"tee", Needs::Text}, TextPipe{"trim", Needs::Number},
+};
+constexpr std::array<std::string_view, 3> kRendering = {"compare", "display", "plan"};
+constexpr std::array<std::string_view, 5> kNotYet = {"hold", "refresh", "request", "resolve",
+                                                     "suppress-zeros"};
+constexpr std::array<std::string_view, 8> kNotYetDisplays = {
+    "changed", "commit-scripts", "detail", "inheritance", "max-depth", "omit", "rfc5952", "xml"};
+
+std::unexpected<PipeError> refuse(const syntax::LineWord& word, std::string message) {
+  return std::unexpected(PipeError{word.column, std::move(message)});
+}
+
+std::unexpected<PipeError> refuse_after(const syntax::LineWord& word, std::string message) {
+  return std::unexpected(PipeError{word.column + word.text.size() + 1, std::move(message)});
+}
+
+std::optional<std::size_t> number(std::string_view text) {
+  std::size_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+// Every name that `word` stands for.
+std::vector<std::string_view> candidates(std::string_view word) {
+  std::vector<std::string_view> out;
+  const auto consider = [&](std::string_view name) {
+    if (name == word) {
+      out.insert(out.begin(), name);
+    } else if (!word.empty() && name.starts_with(word)) {
+      out.push_back(name);
+    }
+  };
+  for (const auto& pipe : kTextPipes) {
+    consider(pipe.name);
+  }
+  for (const auto name : kRendering) {
+    consider(name);
+  }
+  for (const auto name : kNotYet) {
+    consider(name);
+  }
+  if (!out.empty() && out.front() == word) {
+    out.resize(1);
+  }
+  return out;
+}
+
+Outcome read_text_pipe(Pipes& pipes, const TextPipe& pipe, Words words) {
+  const auto arguments = words.subspan(1);
+  const bool wants_one = pipe.needs == Needs::Text || pipe.needs == Needs::Number;
+  if (wants_one && arguments.empty()) {
+    return refuse_after(words.back(), "missing argument.");
+  }
+  const std::size_t most = pipe.needs == Needs::Nothing ? 0 : 1;
+  if (arguments.size() > most) {
+    return refuse(arguments[most], "syntax error, expecting <|>.");
+  }
+  const bool numeric = pipe.needs == Needs::Number || pipe.needs == Needs::MaybeNumber;
+  if (numeric && !arguments.empty() && !number(arguments[0].text)) {
+    return refuse(arguments[0], "invalid value '" + arguments[0].text + "': expected a number");
+  }
+  std::vector<std::string> out = {std::string(pipe.name)};
+  for (const auto& word : arguments) {
+    out.push_back(word.text);
+  }
+  pipes.client.push_back(std::move(out));
+  return {};
+}
+
+Outcome read_compare(Pipes& pipes, Words words) {
+  pipes.compare = true;
+  if (words.size() == 1) {
+    return {};
+  }
+  if (!std::string_view("rollback").starts_with(words[1].text)) {
+    return refuse(words[1], "syntax error, expecting <rollback>.");
+  }
+  if (words.size() == 2) {
+    return refuse_after(words[1], "missing argument, expecting <number>.");
+  }
+  const auto index = number(words[2].text);
+  if (!index || *index > 49) {
+    return refuse(words[2], "Value " + words[2].text + " is not within range (0..49)");
+  }
+  pipes.compare_with = *index;
+  if (words.size() > 3) {
+    return refuse(words[3], "syntax error, expecting <|>.");
+  }
+  return {};
+}
+
+Outcome read_display(Pipes& pipes, Words words) {
+  if (words.size() == 1) {
+    return refuse_after(words[0], "missing argument, expecting <set> or <json>.");
+  }
+  const std::string& form = words[1].text;
+  for (const auto name : kNotYetDisplays) {
+    if (!form.empty() && name.starts_with(form)) {
+      return refuse(words[1], "'display " + std::string(name) + "' is not supported yet");
+    }
+  }
+  if (std::string_view("set").starts_with(form)) {
+    pipes.display = Format::Set;
+    if (words.size() > 2 && std::string_view("relative").starts_with(words[2].text)) {
+      pipes.display = Format::RelativeSet;
+      words = words.subspan(1);
+    }
+  } else if (std::string_view("json").starts_with(form)) {
+    pipes.display = Format::Json;
+  } else if (std::string_view("text").starts_with(form)) {
+    pipes.display = Format::Text;
+  } else {
+    return refuse(words[1], "syntax error, expecting <set> or <json>.");
+  }
+  if (words.size() > 2) {
+    return refuse(words[2], "syntax error, expecting <|>.");
+  }
+  return {};
+}
+
+Outcome read_one(Pipes& pipes, Words words) {
+  const auto& head = words.front();
+  const auto names = candidates(head.text);
+  if (names.size() > 1) {
+    return refuse_after(head, "'" + head.text + "' is ambiguous.");
+  }
+  if (names.empty()) {
+    return refuse(head, "syntax error, expecting <command>.");
+  }
+  for (const auto& pipe : kTextPipes) {
+    if (pipe.name == names[0]) {
+      return read_text_pipe(pipes, pipe, words);
+    }
+  }
+  for (const auto name : kNotYet) {
+    if (name == names[0]) {
+      return refuse(head, "'| " + std::string(name) + "' is not supported yet");
+    }
+  }
+  if (!pipes.client.empty()) {
+    return refuse(head, "'" + std::string(names[0]) + "' must stand before pipes that filter text");
+  }
+  if (!pipes.rerenders()) {
+    pipes.column = head.column;
+  }
+  if (names[0] == "compare") {
+    return read_compare(pipes, words);
+  }
+  if (names[0] == "display") {
+    return read_display(pipes, words);
+  }
+  pipes.plan = true;
+  return words.size() > 1 ? Outcome(refuse(words[1], "syntax error, expecting <|>.")) : Outcome();
+}
+
+}  // namespace
+
+std::expected<Pipes, PipeError> read_pipes(
+    const std::vector<std::vector<syntax::LineWord>>& pipes) {
+  Pipes out;
+  for (const auto& words : pipes) {
+    if (words.empty()) {
+      return std::unexpected(PipeError{1, "empty pipe"});
+    }
+    if (auto outcome = read_one(out, words); !outcome) {
+      return std::unexpected(std::move(outcome.error()));
+    }
+  }
+  return out;
+}
+
+}  // namespace millrace::server

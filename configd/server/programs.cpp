@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "server/programs.h"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "tree/compare.h"
+#include "tree/text.h"
+
+namespace millrace::server {
+namespace {
+
+using nlohmann::json;
+
+std::unexpected<RpcError> invalid(std::string message) {
+  return std::unexpected(RpcError{kInvalidParams, std::move(message)});
+}
+
+std::unexpected<RpcError> denied() {
+  return std::unexpected(to_rpc({base::Code::Denied, "permission denied"}));
+}
+
+// A string parameter, or `fallback` when it is absent.
+std::expected<std::string, RpcError> text_parameter(const json& params, const char* name,
+                                                    std::string fallback) {
+  const auto found = params.find(name);
+  if (found == params.end()) {
+    return fallback;
+  }
+  if (!found->is_string()) {
+    return invalid(std::string(name) + " is not a string");
+  }
+  return found->get<std::string>();
+}
+
+std::expected<tree::Path, RpcError> path_parameter(const Services& services, const json& params) {
+  const auto found = params.find("path");
+  if (found == params.end()) {
+    return tree::Path{};
+  }
+  std::vector<std::string> words;
+  for (const auto& word : *found) {
+    if (!word.is_string()) {
+      return invalid("path is not an array of words");
+    }
+    words.push_back(word.get<std::string>());
+  }
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  const auto walks = schema::walk(services.schema.root(), views, schema::Abbreviations::No);
+  if (!walks) {
+    return std::unexpected(
+        to_rpc({walks.error().code, walks.error().message, {}, walks.error().hint}));
+  }
+  if (walks->size() != 1 || !walks->front().values.empty()) {
+    return invalid("path names a value, not a statement");
+  }
+  return tree::Path{walks->front().steps};
+}
+
+ProgramResult get_configuration(Shell& shell, const json& params) {
+  auto& services = shell.services();
+  const auto path = path_parameter(services, params);
+  if (!path) {
+    return std::unexpected(path.error());
+  }
+  if (!may(shell.peer(), {.kind = Access::Kind::View, .path = &*path})) {
+    return denied();
+  }
+  base::Result<tree::ConfigTree> tree = services.engine.running();
+  if (const auto source = params.find("source"); source != params.end()) {
+    if (*source == json("candidate")) {
+      tree = services.candidate.snapshot();
+    } else if (source->is_number_unsigned()) {
+      const auto index = source->get<std::size_t>();
+      tree = index == 0 ? tree : services.engine.revision(index);
+    } else if (*source != json("running")) {
+      return invalid("source is neither \"running\", \"candidate\" nor a revision index");
+    }
+  }
+  if (!tree) {
+    return std::unexpected(to_rpc(tree.error()));
+  }
+  const auto format = text_parameter(params, "format", "text");
+  if (!format) {
+    return std::unexpected(format.error());
+  }
+  tree::WriteOptions options;
+  options.hide_secrets = !may(shell.peer(), {.kind = Access::Kind::View, .permission = "secret"});
+  if (*format == "text") {
+    return json{{"text", tree::to_text(*tree, *path, options)}};
+  }
+  if (*format == "set") {
+    return json{{"text", tree::to_set(*tree, *path, options)}};
+  }
+  if (*format == "json") {
+    return json{{"text", tree::to_json(*tree, *path, options)}};
+  }
+  return invalid("format is neither \"text\", \"set\" nor \"json\"");
+}
+
+ProgramResult load_configuration(Shell& shell, const json& params) {
+  constexpr std::array kActions = {
+      std::pair<std::string_view, tree::LoadAction>{"merge", tree::LoadAction::Merge},
+      std::pair<std::string_view, tree::LoadAction>{"override", tree::LoadAction::Override},
+      std::pair<std::string_view, tree::LoadAction>{"replace", tree::LoadAction::Replace},
+      std::pair<std::string_view, tree::LoadAction>{"set", tree::LoadAction::Set},
+      std::pair<std::string_view, tree::LoadAction>{"update", tree::LoadAction::Update},
+  };
+  auto& services = shell.services();
+  const auto path = path_parameter(services, params);
+  const auto text = text_parameter(params, "text", {});
+  const auto wanted = text_parameter(params, "action", "merge");
+  if (!path || !text || !wanted) {
+    return std::unexpected(!path ? path.error() : !text ? text.error() : wanted.error());
+  }
+  if (!may(shell.peer(), {.kind = Access::Kind::Edit, .path = &*path})) {
+    return denied();
+  }
+  for (const auto& [name, action] : kActions) {
+    if (name != *wanted) {
+      continue;
+    }
+    tree::LoadReport report;
+    const auto outcome = services.candidate.edit([&](tree::Editor& editor) -> base::Result<void> {
+      report = tree::load(editor, *path, *text, action);
+      return {};
+    });
+    if (!outcome) {
+      return std::unexpected(to_rpc(outcome.error()));
+    }
+    json errors = json::array();
+    for (const auto& error : report.errors) {
+      errors.push_back({{"line", error.at.line},
+                        {"column", error.at.column},
+                        {"path", error.level},
+                        {"statement", error.statement},
+                        {"message", error.message},
+                        {"hint", error.hint}});
+    }
+    return json{{"statements", report.statements},
+                {"errors", std::move(errors)},
+                {"warnings", report.warnings}};
+  }
+  return invalid("action '" + *wanted + "' is not known");
+}
+
+ProgramResult compare_configuration(Shell& shell, const json& params) {
+  auto& services = shell.services();
+  const auto path = path_parameter(services, params);
+  const auto format = text_parameter(params, "format", "text");
+  if (!path || !format) {
+    return std::unexpected(!path ? path.error() : format.error());
+  }
+  if (!may(shell.peer(), {.kind = Access::Kind::View, .path = &*path})) {
+    return denied();
+  }
+  std::size_t index = 0;
+  if (const auto revision = params.find("revision"); revision != params.end()) {
+    if (!revision->is_number_unsigned()) {
+      return invalid("revision is not an index");
+    }
+    index = revision->get<std::size_t>();
+  }
+  auto before = index == 0 ? base::Result<tree::ConfigTree>(services.engine.running())
+                           : services.engine.revision(index);
+  if (!before) {
+    return std::unexpected(to_rpc(before.error()));
+  }
+  const tree::Delta delta(std::move(*before), services.candidate.snapshot());
+  if (*format == "text") {
+    return json{{"text", tree::compare_text(delta, *path)}};
+  }
+  if (*format == "set") {
+    return json{{"text", tree::compare_set(delta, *path)}};
+  }
+  return invalid("format is neither \"text\" nor \"set\"");
+}
+
+ProgramOutcome plan_configuration(Shell& shell) {
+  auto steps = std::make_shared<base::Result<std::vector<commit::StepLine>>>();
+  auto& services = shell.services();
+  return Deferred<ProgramResult>{
+      [&services, steps](commit::Observer*) {
+        *steps = services.engine.plan(services.candidate.snapshot());
+      },
+      [steps]() -> ProgramResult {
+        if (!*steps) {
+          return std::unexpected(to_rpc(steps->error()));
+        }
+        json list = json::array();
+        for (const auto& step : **steps) {
+          list.push_back({{"applier", step.applier},
+                          {"description", step.description},
+                          {"disruptive", step.disruptive}});
+        }
+        return json{{"steps", std::move(list)}};
+      }};
+}
+
+ProgramOutcome check_configuration(Shell& shell) {
+  auto diagnostics = std::make_shared<base::Diagnostics>();
+  auto& services = shell.services();
+  return Deferred<ProgramResult>{
+      [&services, diagnostics](commit::Observer*) {
+        *diagnostics = services.engine.check_candidate(services.candidate.snapshot());
+      },
+      [diagnostics]() -> ProgramResult { return json{{"diagnostics", to_json(*diagnostics)}}; }};
+}
+
+ProgramOutcome commit_configuration(Shell& shell, const json& params) {
+  auto comment = text_parameter(params, "comment", {});
+  if (!comment) {
+    return ProgramResult(std::unexpected(comment.error()));
+  }
+  if (!may(shell.peer(), {.kind = Access::Kind::Commit})) {
+    return ProgramResult(denied());
+  }
+  auto report = std::make_shared<commit::CommitReport>();
+  return Deferred<ProgramResult>{
+      [&shell, report, comment = *comment](commit::Observer* observer) {
+        auto& services = shell.services();
+        *report = services.engine.commit(
+            {services.candidate.snapshot(), shell.peer().user, shell.via(), comment}, observer);
+      },
+      [report]() -> ProgramResult {
+        if (report->committed) {
+          return json{{"revision", report->revision},
+                      {"diagnostics", to_json(report->diagnostics)}};
+        }
+        base::Code code = base::Code::Internal;
+        for (const auto& item : report->diagnostics.items()) {
+          if (item.severity == base::Severity::Error) {
+            code = item.code;
+            break;
+          }
+        }
+        RpcError error = to_rpc({code, "commit failed"});
+        error.data["diagnostics"] = to_json(report->diagnostics);
+        error.data["degraded"] = report->degraded;
+        return std::unexpected(std::move(error));
+      }};
+}
+
+ProgramResult list_revisions(Shell& shell) {
+  const auto& engine = shell.services().engine;
+  json list = json::array();
+  std::size_t index = 0;
+  for (const auto& revision : engine.revisions()) {
+    list.push_back({{"index", index++},
+                    {"id", revision.id},
+                    {"time", revision.time},
+                    {"user", revision.user},
+                    {"via", revision.via},
+                    {"comment", revision.comment}});
+  }
+  return json{{"revisions", std::move(list)},
+              {"remarks", engine.remarks()},
+              {"degraded", engine.degraded()}};
+}
+
+}  // namespace
+
+std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request) {
+  const auto& method = request.method;
+  if (method == "configuration.get") {
+    return get_configuration(shell, request.params);
+  }
+  if (method == "configuration.load") {
+    return load_configuration(shell, request.params);
+  }
+  if (method == "configuration.compare") {
+    return compare_configuration(shell, request.params);
+  }
+  if (method == "configuration.plan") {
+    return plan_configuration(shell);
+  }
+  if (method == "configuration.check") {
+    return check_configuration(shell);
+  }
+  if (method == "configuration.commit") {
+    return commit_configuration(shell, request.params);
+  }
+  if (method == "configuration.discard") {
+    if (!may(shell.peer(), {.kind = Access::Kind::Edit})) {
+      return ProgramResult(denied());
+    }
+    shell.services().candidate.reset(shell.services().engine.running());
+    return ProgramResult(json::object());
+  }
+  if (method == "system.revisions") {
+    return list_revisions(shell);
+  }
+  return std::nullopt;
+}
+
+}  // namespace millrace::server

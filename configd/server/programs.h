@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Methods for programs, which need not build lines: configuration.* and system.revisions.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <variant>
+
+#include "server/frame.h"
+#include "server/reply.h"
+#include "server/shell.h"
+
+namespace millrace::server {
+
+using ProgramResult = std::expected<nlohmann::json, RpcError>;
+using ProgramOutcome = std::variant<ProgramResult, Deferred<ProgramResult>>;
+
+// Nothing when there is no such method. `shell` is the caller's, for user and via.
+std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request);
+
+}  // namespace millrace::server

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What all sessions share. Everything in here is safe to use from any session's thread, except the
+// engine's commit, check_candidate and plan, which belong to the commit thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "commit/engine.h"
+#include "ops/commands.h"
+#include "server/candidate.h"
+#include "server/session_list.h"
+
+namespace millrace::server {
+
+// A view of the system of one's own: netlink sockets and vty connections are not shared between
+// threads, so every operational command opens what it uses.
+using SystemFactory = std::function<base::Result<std::unique_ptr<system::RealSystem>>()>;
+
+struct Services {
+  Services(const schema::Schema& the_schema, commit::Engine& the_engine, SystemFactory factory,
+           std::string the_version);
+
+  const schema::Schema& schema;
+  commit::Engine& engine;
+  SystemFactory open_system;
+  std::string version;
+  ops::Commands commands;
+  Candidate candidate;
+  SessionList sessions;
+};
+
+// The host name without its domain, for prompts.
+std::string short_host_name();
+
+}  // namespace millrace::server

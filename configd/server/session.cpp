@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "server/session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+
+namespace millrace::server {
+namespace {
+
+namespace asio = boost::asio;
+using nlohmann::json;
+
+// A batch ends early when its replies grow past this; the client sends the rest again.
+constexpr std::size_t kMaxBatchOutput = std::size_t{1} << 20;
+constexpr std::chrono::seconds kQuiet{2};
+constexpr std::chrono::milliseconds kTick{500};
+
+std::string_view text_of(const json& params, const char* name) {
+  const auto found = params.find(name);
+  return found != params.end() && found->is_string()
+             ? std::string_view(found->get_ref<const std::string&>())
+             : std::string_view();
+}
+
+// The params of a method that needs this string, or the protocol's own error.
+const std::string* required(const json& params, const char* name) {
+  const auto found = params.find(name);
+  return found != params.end() && found->is_string() ? found->get_ptr<const std::string*>()
+                                                     : nullptr;
+}
+
+RpcError missing(const json& id, std::string_view name) {
+  return {kInvalidParams, std::string(name) + " is missing or not a string", nullptr, id};
+}
+
+}  // namespace
+
+Session::Session(Services& services, CommitThread& commits, Peer peer, Notify notify)
+    : services_(services),
+      commits_(commits),
+      notify_(std::move(notify)),
+      number_(services.sessions.next_number()),
+      shell_(services, std::move(peer), number_) {}
+
+json Session::to_json(Reply reply) const {
+  json out = {{"status", reply.ok ? "ok" : "error"},
+              {"output", std::move(reply.output)},
+              {"errors", std::move(reply.errors)},
+              {"pipes", std::move(reply.pipes)},
+              {"mode", shell_.configuring() ? "configuration" : "operational"},
+              {"prompt", shell_.prompt()},
+              {"banner", shell_.banner()}};
+  if (!reply.data.is_null()) {
+    out["data"] = std::move(reply.data);
+  }
+  if (reply.ask) {
+    out["ask"] = {{"question", reply.ask->text},
+                  {"default", reply.ask->yes_by_default ? "yes" : "no"}};
+  }
+  if (reply.read) {
+    out["read"] = {{"until", "end of file"}};
+    if (reply.read->file.empty()) {
+      out["read"]["hint"] = "[Type ^D at a new line to end input]";
+    } else {
+      out["read"]["file"] = std::move(reply.read->file);
+    }
+  }
+  if (!reply.run.empty()) {
+    out["run"] = {{"argv", std::move(reply.run)}};
+  }
+  if (reply.close) {
+    out["close"] = true;
+  }
+  return out;
+}
+
+json Session::open(const Request& request) {
+  const std::string_view client = text_of(request.params, "client");
+  Shell::Terminal terminal;
+  if (const auto found = request.params.find("terminal");
+      found != request.params.end() && found->is_object()) {
+    terminal.interactive = true;
+    terminal.name = text_of(*found, "tty");
+  }
+  shell_.set_client(client == "cli" || client == "netconf" ? std::string(client) : "other",
+                    std::move(terminal));
+  return response(request.id, {{"session", number_},
+                               {"user", shell_.peer().user},
+                               {"host", short_host_name()},
+                               {"version", services_.version},
+                               {"mode", shell_.configuring() ? "configuration" : "operational"},
+                               {"prompt", shell_.prompt()},
+                               {"banner", shell_.banner()}});
+}
+
+json Session::complete(const Request& request) {
+  const std::string* line = required(request.params, "line");
+  if (!line) {
+    return response(missing(request.id, "line"));
+  }
+  std::size_t cursor = line->size();
+  if (const auto found = request.params.find("cursor");
+      found != request.params.end() && found->is_number_unsigned()) {
+    cursor = std::min(cursor, found->get<std::size_t>());
+  }
+  json choices = json::array();
+  for (const auto& choice : shell_.complete(std::string_view(*line).substr(0, cursor))) {
+    choices.push_back({{"text", choice.text},
+                       {"help", choice.help},
+                       {"marker", std::string(1, choice.marker)},
+                       {"placeholder", choice.placeholder}});
+  }
+  return response(request.id, {{"choices", std::move(choices)}});
+}
+
+asio::awaitable<void> Session::report_progress(Progress& progress) {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  timer.expires_after(kQuiet);
+  for (;;) {
+    co_await timer.async_wait(asio::use_awaitable);
+    if (std::string text = progress.take(); !text.empty()) {
+      notify_(notification("progress", {{"text", std::move(text)}}));
+    }
+    timer.expires_after(kTick);
+  }
+}
+
+template <class T>
+asio::awaitable<T> Session::resolve(std::variant<T, Deferred<T>> outcome) {
+  using namespace asio::experimental::awaitable_operators;
+  if (auto* ready = std::get_if<T>(&outcome)) {
+    co_return std::move(*ready);
+  }
+  auto& deferred = std::get<Deferred<T>>(outcome);
+  Progress progress;
+  std::exception_ptr thrown;
+  // `||` waits for a success, so an exception may not leave the work: the ticker would never end.
+  const auto work = [&] {
+    try {
+      deferred.work(&progress);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  };
+  const auto result = co_await (commits_.run(work) || report_progress(progress));
+  if (thrown) {
+    std::rethrow_exception(thrown);
+  }
+  if (const bool* ran = std::get_if<0>(&result); ran && *ran) {
+    co_return deferred.finish();
+  }
+  if constexpr (std::is_same_v<T, Reply>) {
+    co_return failed("configd is stopping");
+  } else {
+    co_return std::unexpected(to_rpc({base::Code::Io, "configd is stopping"}));
+  }
+}
+
+asio::awaitable<json> Session::lines(const Request& request) {
+  const auto found = request.params.find("lines");
+  if (found == request.params.end() || !found->is_array()) {
+    co_return response(
+        RpcError{kInvalidParams, "lines is missing or not an array", nullptr, request.id});
+  }
+  json replies = json::array();
+  std::size_t size = 0;
+  for (const auto& line : *found) {
+    if (!line.is_string()) {
+      co_return response(
+          RpcError{kInvalidParams, "a line is not a string", nullptr, request.id});
+    }
+    Reply reply = co_await resolve(shell_.execute(line.get_ref<const std::string&>()));
+    const bool last = reply.ask || reply.read || !reply.run.empty() || reply.close;
+    closed_ = closed_ || reply.close;
+    size += reply.output.size() + reply.errors.size();
+    replies.push_back(to_json(std::move(reply)));
+    if (last || size > kMaxBatchOutput) {
+      break;
+    }
+  }
+  co_return response(request.id, {{"replies", std::move(replies)}});
+}
+
+asio::awaitable<json> Session::dispatch(const Request& request) {
+  const auto& params = request.params;
+  std::optional<Outcome> outcome;
+  if (request.method == "line.execute") {
+    const std::string* line = required(params, "line");
+    if (!line) {
+      co_return response(missing(request.id, "line"));
+    }
+    outcome = shell_.execute(*line);
+  } else if (request.method == "line.batch") {
+    co_return co_await lines(request);
+  } else if (request.method == "line.answer") {
+    outcome = shell_.answer(text_of(params, "text"));
+  } else if (request.method == "line.input") {
+    const std::string* error = required(params, "error");
+    outcome = error ? shell_.input_failed(*error) : shell_.input(std::string(text_of(params, "text")));
+  } else if (request.method == "line.complete") {
+    co_return complete(request);
+  } else if (request.method == "session.open") {
+    co_return open(request);
+  } else if (request.method == "session.close") {
+    closed_ = true;
+    co_return response(request.id, json::object());
+  } else if (auto program = call_program(shell_, request)) {
+    ProgramResult result = co_await resolve(std::move(*program));
+    if (!result) {
+      result.error().id = request.id;
+      co_return response(result.error());
+    }
+    co_return response(request.id, std::move(*result));
+  } else {
+    co_return response(
+        RpcError{kMethodNotFound, "no method '" + request.method + "'", nullptr, request.id});
+  }
+  Reply reply = co_await resolve(std::move(*outcome));
+  closed_ = closed_ || reply.close;
+  co_return response(request.id, to_json(std::move(reply)));
+}
+
+asio::awaitable<json> Session::handle(Request request) {
+  std::string problem;
+  try {
+    co_return co_await dispatch(request);
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  base::log(base::Level::Error, "request " + request.method + " failed inside configd: " + problem);
+  RpcError error = to_rpc({base::Code::Internal, "configd failed inside: " + problem});
+  error.id = request.id;
+  co_return response(error);
+}
+
+}  // namespace millrace::server

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "server/shell.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+namespace millrace::server {
+namespace {
+
+// Columns of a terminal: UTF-8 continuation bytes take none.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
+}
+
+std::int64_t now() {
+  using std::chrono::system_clock;
+  return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
+std::string short_host_name() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) {
+    return "router";
+  }
+  const std::string_view full(name.data());
+  return std::string(full.substr(0, full.find('.')));
+}
+
+Shell::Shell(Services& services, Peer peer, std::uint64_t session)
+    : services_(services), peer_(std::move(peer)), session_(session) {}
+
+Shell::~Shell() { services_.sessions.left(session_); }
+
+void Shell::set_client(std::string via, Terminal terminal) {
+  via_ = std::move(via);
+  terminal_ = std::move(terminal);
+}
+
+std::string Shell::prompt() const {
+  return peer_.user + "@" + short_host_name() + (configuring_ ? "# " : "> ");
+}
+
+std::string Shell::banner() const {
+  if (!configuring_) {
+    return {};
+  }
+  return level_.empty() ? "[edit]" : "[edit " + level_.to_string() + "]";
+}
+
+Outcome Shell::execute(std::string_view line) {
+  on_answer_ = nullptr;
+  on_input_ = nullptr;
+  const auto parsed = syntax::parse_line(line);
+  if (!parsed.errors.empty()) {
+    return refuse(line, parsed.errors.front().column, parsed.errors.front().message);
+  }
+  if (parsed.line.words.empty()) {
+    return done();
+  }
+  auto pipes = read_pipes(parsed.line.pipes);
+  if (!pipes) {
+    return refuse(line, pipes.error().column, pipes.error().message);
+  }
+  Call call{*this, line, parsed.line.words, 0, level_, std::move(*pipes)};
+  const auto text_pipes = call.pipes.client;
+  Outcome outcome = configuring_ ? run_configuration(call) : run_operational(call);
+  if (!text_pipes.empty()) {
+    if (auto* reply = std::get_if<Reply>(&outcome)) {
+      reply->pipes = text_pipes;
+    } else {
+      auto& deferred = std::get<Deferred<Reply>>(outcome);
+      deferred.finish = [finish = std::move(deferred.finish), text_pipes] {
+        Reply reply = finish();
+        reply.pipes = text_pipes;
+        return reply;
+      };
+    }
+  }
+  return outcome;
+}
+
+Outcome Shell::answer(std::string_view text) {
+  const auto then = std::exchange(on_answer_, nullptr);
+  if (!then) {
+    return failed("there is no question to answer");
+  }
+  if (text.empty()) {
+    return then(default_answer_);
+  }
+  return then(is(text, "yes"));
+}
+
+Outcome Shell::input(std::string text) {
+  const auto then = std::exchange(on_input_, nullptr);
+  return then ? then(std::move(text)) : Outcome(failed("no input is expected"));
+}
+
+Outcome Shell::input_failed(std::string_view reason) {
+  on_input_ = nullptr;
+  return failed(reason);
+}
+
+std::vector<schema::Choice> Shell::complete(std::string_view line) {
+  const auto parsed = syntax::parse_line(line);
+  if (!parsed.errors.empty() || !parsed.line.pipes.empty()) {
+    return {};
+  }
+  auto words = texts(parsed.line.words);
+  std::string_view prefix;
+  if (!words.empty() && !line.ends_with(' ')) {
+    prefix = words.back();
+    words.pop_back();
+  }
+  return configuring_ ? complete_configuration(*this, words, prefix)
+                      : complete_operational(*this, words, prefix);
+}
+
+Reply Shell::enter_configuration() {
+  std::string text = "Entering configuration mode\n" + services_.sessions.to_string(session_);
+  if (!(services_.candidate.snapshot() == services_.engine.running())) {
+    text += "The configuration has been changed but not committed\n";
+  }
+  configuring_ = true;
+  level_ = {};
+  previous_.clear();
+  services_.sessions.editing(
+      {session_, peer_.user, terminal_.name, peer_.pid, now(), banner()});
+  return done(std::move(text));
+}
+
+Reply Shell::leave_configuration() {
+  configuring_ = false;
+  level_ = {};
+  previous_.clear();
+  services_.sessions.left(session_);
+  return done("Exiting configuration mode\n");
+}
+
+void Shell::go_down(tree::Path level) {
+  previous_.push_back(std::exchange(level_, std::move(level)));
+  services_.sessions.editing({session_, {}, {}, 0, 0, banner()});
+}
+
+void Shell::go_up(tree::Path level) {
+  level_ = std::move(level);
+  while (!previous_.empty() && previous_.back().steps.size() >= level_.steps.size()) {
+    previous_.pop_back();
+  }
+  services_.sessions.editing({session_, {}, {}, 0, 0, banner()});
+}
+
+bool Shell::go_back() {
+  if (level_.empty()) {
+    return false;
+  }
+  level_ = previous_.empty() ? tree::Path{} : previous_.back();
+  if (!previous_.empty()) {
+    previous_.pop_back();
+  }
+  services_.sessions.editing({session_, {}, {}, 0, 0, banner()});
+  return true;
+}
+
+Reply Shell::ask(Question question, std::function<Outcome(bool)> then) {
+  on_answer_ = std::move(then);
+  default_answer_ = question.yes_by_default;
+  Reply reply;
+  reply.ask = std::move(question);
+  return reply;
+}
+
+Reply Shell::read(InputWanted wanted, std::function<Outcome(std::string)> then) {
+  on_input_ = std::move(then);
+  Reply reply;
+  reply.read = std::move(wanted);
+  return reply;
+}
+
+Reply Shell::refuse(std::string_view line, std::size_t column, std::string_view message,
+                    std::string_view hint) const {
+  const auto before = line.substr(0, std::min(column - 1, line.size()));
+  std::string errors;
+  std::size_t blanks = width(before) + (column - 1 - before.size());
+  if (terminal_.interactive) {
+    blanks += width(prompt());
+  } else {
+    errors = std::string(line) + "\n";
+  }
+  errors += std::string(blanks, ' ') + "^\n" + std::string(message) + "\n";
+  if (!hint.empty()) {
+    errors += "  " + std::string(hint) + "\n";
+  }
+  return {false, {}, std::move(errors)};
+}
+
+Reply Shell::refuse_word(const Call& call, std::size_t word, std::string_view message,
+                         std::string_view hint) const {
+  const auto& words = call.words;
+  const std::size_t column =
+      word < words.size() ? words[word].column
+      : words.empty()     ? 1
+                          : words.back().column + words.back().text.size() + 1 +
+                            (words.back().quoted ? 2U : 0U);
+  return refuse(call.line, column, message, hint);
+}
+
+Found find_row(std::span<const NamedHandler> rows, std::string_view word) {
+  Found found;
+  for (const auto& row : rows) {
+    if (row.name == word) {
+      return {&row, false};
+    }
+    if (is(word, row.name)) {
+      found.ambiguous = found.row != nullptr;
+      found.row = &row;
+    }
+  }
+  return found;
+}
+
+std::vector<std::string_view> texts(std::span<const syntax::LineWord> words) {
+  std::vector<std::string_view> out;
+  out.reserve(words.size());
+  for (const auto& word : words) {
+    out.push_back(word.text);
+  }
+  return out;
+}
+
+std::expected<std::vector<schema::Walk>, Reply> walk_statements(const Call& call, std::size_t first,
+                                                                std::size_t last) {
+  auto& services = call.shell.services();
+  auto walks = schema::walk(call.level.schema(services.schema),
+                            texts(call.words.subspan(first, last - first)),
+                            schema::Abbreviations::Yes);
+  if (!walks) {
+    const auto& error = walks.error();
+    std::string message = error.message;
+    if (!message.ends_with('.') && message.starts_with("syntax error")) {
+      message += '.';
+    }
+    return std::unexpected(
+        call.shell.refuse_word(call, first + error.word, message, error.hint));
+  }
+  return std::move(*walks);
+}
+
+std::expected<schema::Walk, Reply> walk_path(const Call& call, std::size_t first,
+                                             std::size_t last) {
+  auto walks = walk_statements(call, first, last);
+  if (!walks) {
+    return std::unexpected(std::move(walks.error()));
+  }
+  if (walks->size() != 1) {
+    return std::unexpected(call.shell.refuse_word(call, last, "syntax error."));
+  }
+  return std::move(walks->front());
+}
+
+}  // namespace millrace::server

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The command line of one session: modes, levels and questions, without sockets or threads. A line
+// travels parse_line → mode → handler → Outcome. Handlers are functions in the *_commands.cpp files,
+// listed in configuration_mode.cpp and operational_mode.cpp.
+//
+// Not thread-safe; one shell belongs to one session, whose requests come one after the other.
+#pragma once
+
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "schema/walk.h"
+#include "server/access.h"
+#include "server/pipes.h"
+#include "server/reply.h"
+#include "server/services.h"
+#include "syntax/command_line.h"
+
+namespace millrace::server {
+
+class Shell;
+
+// One typed line on its way to its handler.
+struct Call {
+  Shell& shell;
+  std::string_view line;
+  std::span<const syntax::LineWord> words;  // all of them
+  std::size_t next = 0;                     // the first word that is not understood yet
+  tree::Path level;                         // where paths start; `top CMD` differs from the session
+  Pipes pipes;
+
+  std::span<const syntax::LineWord> rest() const { return words.subspan(next); }
+  bool at_end() const { return next >= words.size(); }
+  std::string_view word() const { return at_end() ? std::string_view() : words[next].text; }
+};
+
+using Handler = Outcome (*)(Call& call);
+
+class Shell {
+ public:
+  struct Terminal {
+    bool interactive = false;
+    std::string name;  // "pts/0"
+  };
+
+  Shell(Services& services, Peer peer, std::uint64_t session);
+  ~Shell();
+  Shell(const Shell&) = delete;
+  Shell& operator=(const Shell&) = delete;
+
+  Outcome execute(std::string_view line);
+  Outcome answer(std::string_view text);  // to the last question
+  Outcome input(std::string text);        // what the last reply wanted to read
+  Outcome input_failed(std::string_view reason);
+  // `line` up to the cursor; what may stand there.
+  std::vector<schema::Choice> complete(std::string_view line);
+
+  std::string prompt() const;  // "alice@r1# "
+  std::string banner() const;  // "[edit interfaces]"; empty in operational mode
+
+  Services& services() { return services_; }
+  const Peer& peer() const { return peer_; }
+  void set_client(std::string via, Terminal terminal);
+  const std::string& via() const { return via_; }
+
+  bool configuring() const { return configuring_; }
+  const tree::Path& level() const { return level_; }
+  Reply enter_configuration();
+  Reply leave_configuration();
+  void go_down(tree::Path level);  // `exit` comes back from here
+  void go_up(tree::Path level);    // requires: the present level is at or below `level`
+  bool go_back();                  // false at the root
+
+  // The reply asks `text`; the answer decides whether `on_yes` runs.
+  Reply ask(Question question, std::function<Outcome(bool yes)> then);
+  Reply read(InputWanted wanted, std::function<Outcome(std::string text)> then);
+
+  // The message with a caret under `column` of the line (from 1, in bytes).
+  Reply refuse(std::string_view line, std::size_t column, std::string_view message,
+               std::string_view hint = {}) const;
+  Reply refuse_word(const Call& call, std::size_t word, std::string_view message,
+                    std::string_view hint = {}) const;
+
+ private:
+  Services& services_;
+  Peer peer_;
+  std::uint64_t session_;
+  std::string via_ = "other";
+  Terminal terminal_;
+  bool configuring_ = false;
+  tree::Path level_;
+  std::vector<tree::Path> previous_;
+  std::function<Outcome(bool)> on_answer_;
+  bool default_answer_ = true;
+  std::function<Outcome(std::string)> on_input_;
+};
+
+Outcome run_operational(Call& call);
+Outcome run_configuration(Call& call);
+std::vector<schema::Choice> complete_operational(Shell& shell,
+                                                 std::span<const std::string_view> words,
+                                                 std::string_view prefix);
+std::vector<schema::Choice> complete_configuration(Shell& shell,
+                                                   std::span<const std::string_view> words,
+                                                   std::string_view prefix);
+
+// One row of a table of commands.
+struct NamedHandler {
+  std::string_view name;
+  std::string_view help;
+  Handler handler;
+  bool path = false;  // its words are a path of the configuration
+};
+
+// The row whose name `word` is or abbreviates; null when none is, `ambiguous` when several are.
+struct Found {
+  const NamedHandler* row = nullptr;
+  bool ambiguous = false;
+};
+Found find_row(std::span<const NamedHandler> rows, std::string_view word);
+
+// Whether `word` is `name` or an abbreviation of it with at least one character.
+inline bool is(std::string_view word, std::string_view name) {
+  return !word.empty() && name.starts_with(word);
+}
+
+std::vector<std::string_view> texts(std::span<const syntax::LineWord> words);
+
+// Words of the call from `first` to `last` as one path below `call.level`; a Reply says why not.
+std::expected<schema::Walk, Reply> walk_path(const Call& call, std::size_t first, std::size_t last);
+// Any number of statements that share a line: `set ntp server A prefer version 4`.
+std::expected<std::vector<schema::Walk>, Reply> walk_statements(const Call& call, std::size_t first,
+                                                                std::size_t last);
+
+}  // namespace millrace::server

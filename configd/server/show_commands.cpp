@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <utility>
+
+#include "ops/layout.h"
+#include "server/configuration_mode.h"
+#include "tree/compare.h"
+#include "tree/text.h"
+
+namespace millrace::server {
+namespace {
+
+tree::WriteOptions options_for(const Call& call) {
+  tree::WriteOptions options;
+  options.remarks = true;
+  options.hide_secrets =
+      !may(call.shell.peer(), {.kind = Access::Kind::View, .permission = "secret"});
+  return options;
+}
+
+Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& path,
+             std::string header) {
+  auto options = options_for(call);
+  const Format format = call.pipes.display.value_or(Format::Text);
+  Reply reply = done();
+  if (format == Format::Json) {
+    options.remarks = false;
+    reply.output = tree::to_json(tree, path, options);
+    reply.data = nlohmann::json::parse(reply.output, nullptr, false);
+    if (!reply.output.ends_with('\n')) {
+      reply.output += '\n';
+    }
+  } else if (format == Format::Text) {
+    reply.output = std::move(header) + tree::to_text(tree, path, options);
+  } else {
+    options.relative = format == Format::RelativeSet;
+    reply.output = tree::to_set(tree, path, options);
+  }
+  return reply;
+}
+
+// `after` as it differs from revision `call.pipes.compare_with`.
+Reply compare(const Call& call, tree::ConfigTree after, const tree::Path& path) {
+  auto& engine = call.shell.services().engine;
+  auto before = call.pipes.compare_with == 0
+                    ? base::Result<tree::ConfigTree>(engine.running())
+                    : engine.revision(call.pipes.compare_with);
+  if (!before) {
+    return failed(before.error());
+  }
+  const tree::Delta delta(std::move(*before), std::move(after));
+  const Format format = call.pipes.display.value_or(Format::Text);
+  if (format == Format::Json) {
+    return call.shell.refuse(call.line, call.pipes.column,
+                             "'compare' cannot be displayed as json yet");
+  }
+  return done(format == Format::Text ? tree::compare_text(delta, path)
+                                     : tree::compare_set(delta, path));
+}
+
+std::expected<tree::Path, Reply> path_of(const Call& call) {
+  if (call.at_end()) {
+    return call.level;
+  }
+  const auto walk = walk_path(call, call.next, call.words.size());
+  if (!walk) {
+    return std::unexpected(walk.error());
+  }
+  if (!walk->values.empty()) {
+    return std::unexpected(call.shell.refuse_word(call, call.words.size() - 1, "syntax error."));
+  }
+  tree::Path path = call.level / walk->steps;
+  if (!may(call.shell.peer(), {.kind = Access::Kind::View, .path = &path})) {
+    return std::unexpected(failed("permission denied: " + path.to_string()));
+  }
+  return path;
+}
+
+std::string last_commit(const commit::Engine& engine) {
+  const auto revisions = engine.revisions();
+  if (revisions.empty()) {
+    return {};
+  }
+  return "## Last commit: " + ops::local_time(revisions.front().time) + " by " +
+         revisions.front().user + "\n";
+}
+
+}  // namespace
+
+Outcome show_command(Call& call) {
+  auto path = path_of(call);
+  if (!path) {
+    return std::move(path.error());
+  }
+  auto& services = call.shell.services();
+  if (call.pipes.plan) {
+    if (!call.at_end() || call.pipes.compare || call.pipes.display.value_or(Format::Json) != Format::Json) {
+      return call.shell.refuse(call.line, call.pipes.column,
+                               "'plan' is for the whole candidate and stands alone");
+    }
+    return show_plan(call);
+  }
+  if (call.pipes.compare) {
+    return compare(call, services.candidate.snapshot(), *path);
+  }
+  std::string header;
+  if (path->empty()) {
+    const auto changed = services.candidate.last_changed();
+    header = changed != 0 ? "## Last changed: " + ops::local_time(changed) + "\n"
+                          : last_commit(services.engine);
+  }
+  return render(call, services.candidate.snapshot(), *path, std::move(header));
+}
+
+Outcome save_command(Call& call) {
+  if (call.at_end()) {
+    return call.shell.refuse_word(call, call.next, "missing argument, expecting <file>.");
+  }
+  const std::string file(call.word());
+  ++call.next;
+  if (auto reply = leftover(call)) {
+    return std::move(*reply);
+  }
+  Reply reply = render(call, call.shell.services().candidate.snapshot(), call.level, {});
+  if (file != "terminal") {
+    call.pipes.client.insert(call.pipes.client.begin(), {"save", file});
+    reply.pipes = call.pipes.client;
+  }
+  return reply;
+}
+
+Outcome show_configuration(Call& call) {
+  call.level = {};
+  auto path = path_of(call);
+  if (!path) {
+    return std::move(path.error());
+  }
+  if (call.pipes.plan) {
+    return call.shell.refuse(call.line, call.pipes.column,
+                             "'plan' is for the candidate, in configuration mode");
+  }
+  auto& engine = call.shell.services().engine;
+  if (call.pipes.compare) {
+    return compare(call, engine.running(), *path);
+  }
+  return render(call, engine.running(), *path, path->empty() ? last_commit(engine) : std::string());
+}
+
+}  // namespace millrace::server

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "server/pipes.h"
+
+#include <gmock/gmock.h>
+
+namespace millrace::server {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::expected<Pipes, PipeError> read(std::string_view line) {
+  return read_pipes(syntax::parse_line(line).line.pipes);
+}
+
+TEST(Pipes, Text_pipes_are_left_to_the_client_in_order) {
+  const auto pipes = read("show x | match \"a b\" | count");
+  ASSERT_TRUE(pipes);
+  EXPECT_THAT(pipes->client, ElementsAre(ElementsAre("match", "a b"), ElementsAre("count")));
+  EXPECT_FALSE(pipes->rerenders());
+}
+
+TEST(Pipes, Display_compare_and_plan_belong_to_the_daemon) {
+  EXPECT_EQ(read("show | display set")->display, Format::Set);
+  EXPECT_EQ(read("show | display set relative")->display, Format::RelativeSet);
+  EXPECT_EQ(read("show | dis json")->display, Format::Json);
+  EXPECT_EQ(read("show | compare rollback 3")->compare_with, 3U);
+  EXPECT_TRUE(read("show | plan")->plan);
+  const auto both = read("show | compare | display set | match x");
+  ASSERT_TRUE(both);
+  EXPECT_TRUE(both->compare);
+  EXPECT_EQ(both->display, Format::Set);
+  EXPECT_THAT(both->client, ElementsAre(ElementsAre("match", "x")));
+}
+
+TEST(Pipes, A_pipe_that_renders_again_comes_before_text_pipes) {
+  const auto pipes = read("show | count | display set");
+  ASSERT_FALSE(pipes);
+  EXPECT_EQ(pipes.error().column, 16U);
+}
+
+TEST(Pipes, What_does_not_exist_yet_is_refused_by_name) {
+  EXPECT_EQ(read("show | refresh").error().message, "'| refresh' is not supported yet");
+  EXPECT_EQ(read("show | display xml").error().message, "'display xml' is not supported yet");
+  EXPECT_EQ(read("show | frobnicate").error().message, "syntax error, expecting <command>.");
+}
+
+TEST(Pipes, Arguments_are_checked_before_anything_runs) {
+  EXPECT_EQ(read("show | match").error().message, "missing argument.");
+  EXPECT_FALSE(read("show | last ten"));
+  EXPECT_FALSE(read("show | count 3"));
+  EXPECT_EQ(read("show | compare rollback 50").error().message,
+            "Value 50 is not within range (0..49)");
+}
+
+}  // namespace
+}  // namespace millrace::server

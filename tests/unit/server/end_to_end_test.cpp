@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The real configd and the real cli, in a network namespace with nothing behind it but two links:
+// what a person or a script sees, and what the kernel has afterwards.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "base/file.h"
+#include "client/client.h"
+#include "support/network_namespace.h"
+
+namespace millrace {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::filesystem::path build_folder() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+}
+
+class EndToEnd : public test::NetworkNamespace {
+ protected:
+  void SetUp() override {
+    NetworkNamespace::SetUp();
+    if (IsSkipped() || HasFatalFailure()) {
+      return;
+    }
+    ASSERT_EQ(::unshare(CLONE_NEWUTS), 0);
+    std::string name = std::filesystem::temp_directory_path() / "end-to-end-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    start_daemon();
+  }
+
+  void TearDown() override {
+    stop_daemon(SIGTERM);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
+  void start_daemon() {
+    const std::string program = build_folder() / "configd/configd";
+    const std::vector<std::string> argv = {program,
+                                           "--templates",
+                                           MILLRACE_SOURCE_DIR "/templates",
+                                           "--state",
+                                           folder_ / "state",
+                                           "--run",
+                                           folder_ / "run",
+                                           "--frr-sockets",
+                                           folder_ / "frr",
+                                           "--files-root",
+                                           folder_ / "root",
+                                           "--units",
+                                           "direct"};
+    daemon_ = fork();
+    if (daemon_ == 0) {
+      std::vector<char*> pointers;
+      for (const auto& word : argv) {
+        pointers.push_back(const_cast<char*>(word.c_str()));
+      }
+      pointers.push_back(nullptr);
+      execv(pointers[0], pointers.data());
+      _exit(127);
+    }
+    for (int tries = 0; tries < 1000 && !client::Client::connect(socket()); ++tries) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ASSERT_TRUE(client::Client::connect(socket()));
+  }
+
+  int stop_daemon(int signal) {
+    if (daemon_ <= 0) {
+      return -1;
+    }
+    kill(daemon_, signal);
+    int status = 0;
+    waitpid(std::exchange(daemon_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  std::filesystem::path socket() const { return folder_ / "run/configd.socket"; }
+
+  base::ProcessResult script(const std::string& text) {
+    auto result = base::run_process({build_folder() / "cli/cli", "--socket", socket()}, text,
+                                    std::chrono::minutes(2));
+    return result ? *result : base::ProcessResult{-1, "", result.error().to_string()};
+  }
+
+  base::ProcessResult commands(const std::vector<std::string>& lines) {
+    std::vector<std::string> argv = {build_folder() / "cli/cli", "--socket", socket()};
+    for (const auto& line : lines) {
+      argv.insert(argv.end(), {"-c", line});
+    }
+    auto result = base::run_process(argv, {}, std::chrono::minutes(2));
+    return result ? *result : base::ProcessResult{-1, "", result.error().to_string()};
+  }
+
+  std::filesystem::path folder_;
+  pid_t daemon_ = -1;
+};
+
+TEST_F(EndToEnd, A_script_commits_and_a_rollback_restores_the_kernel) {
+  const std::string before = command({"ip", "-br", "address", "show", "eth0"});
+  const auto done = script(
+      "# a script\n"
+      "configure\n"
+      "set system host-name e2e\n"
+      "set interfaces eth0 unit 0 family inet address 192.0.2.1/24\n"
+      "show | compare\n"
+      "show | plan\n"
+      "commit comment \"first\"\n");
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_THAT(done.output, HasSubstr("Entering configuration mode\n"));
+  EXPECT_THAT(done.output, HasSubstr("192.0.2.1/24"));
+  EXPECT_THAT(done.output, HasSubstr("commit complete\n"));
+  EXPECT_THAT(command({"ip", "-br", "address", "show", "eth0"}), HasSubstr("192.0.2.1/24"));
+  EXPECT_THAT(commands({"show interfaces terse"}).output, HasSubstr("192.0.2.1/24"));
+  EXPECT_THAT(commands({"show version"}).output, HasSubstr("Hostname: e2e\n"));
+  EXPECT_THAT(commands({"show system commit"}).output, HasSubstr("    first\n"));
+  const auto back = commands({"configure", "rollback 1", "commit and-quit"});
+  EXPECT_EQ(back.status, 0) << back.errors;
+  EXPECT_THAT(back.output, HasSubstr("commit complete\nExiting configuration mode\n"));
+  EXPECT_EQ(command({"ip", "-br", "address", "show", "eth0"}), before);
+}
+
+TEST_F(EndToEnd, A_failing_command_gives_status_1_names_its_line_and_the_script_goes_on) {
+  const auto done = script("configure\nset interfaces eth0 mtu 70000\nset system host-name e2e\nshow system\n");
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.errors, HasSubstr("line 2:\nset interfaces eth0 mtu 70000\n"));
+  EXPECT_THAT(done.output, HasSubstr("host-name e2e;\n"));
+}
+
+TEST_F(EndToEnd, Scripts_may_answer_questions_on_their_next_line) {
+  const auto done = script("configure\nset system host-name e2e\nexit\nno\nshow system\nexit\nyes\n");
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_THAT(done.output, HasSubstr("host-name e2e;\n"));
+  EXPECT_TRUE(done.output.ends_with("Exiting configuration mode\n")) << done.output;
+}
+
+TEST_F(EndToEnd, Files_are_loaded_and_saved_with_the_users_rights) {
+  ASSERT_TRUE(base::write_file(folder_ / "in.conf", "system {\n    host-name loaded;\n}\n"));
+  const std::string out = folder_ / "out.conf";
+  const auto done = commands({"configure", "load merge " + (folder_ / "in.conf").string(),
+                              "show | save " + out});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_THAT(done.output, HasSubstr("load complete\n"));
+  EXPECT_THAT(done.output, HasSubstr("lines of output to '" + out + "'\n"));
+  EXPECT_THAT(base::read_file(out).value_or(""), HasSubstr("host-name loaded;"));
+  EXPECT_EQ(commands({"configure", "load merge /nonexistent"}).status, 1);
+}
+
+TEST_F(EndToEnd, A_thousand_lines_are_one_transaction) {
+  std::string text = "configure\nset interfaces eth0 vlan-tagging\n";
+  for (int unit = 1; unit <= 1000; ++unit) {
+    const std::string number = std::to_string(unit);
+    text += "set interfaces eth0 unit " + number + " vlan-id " + number + "\n";
+    text += "set interfaces eth0 unit " + number + " description unit-" + number + "\n";
+  }
+  text += "show | display set | count\nrollback 0\n";
+  const auto begin = std::chrono::steady_clock::now();
+  const auto done = script(text);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  RecordProperty("seconds", std::to_string(took.count()));
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_THAT(done.output, HasSubstr("Count: 2001 lines\n"));
+}
+
+TEST_F(EndToEnd, A_clean_stop_ends_with_status_0_and_a_second_daemon_is_refused) {
+  const auto second = base::run_process(
+      {build_folder() / "configd/configd", "--templates", MILLRACE_SOURCE_DIR "/templates", "--state",
+       folder_ / "state", "--run", folder_ / "run", "--frr-sockets", folder_ / "frr",
+       "--files-root", folder_ / "root", "--units", "direct"});
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->status, 1);
+  EXPECT_THAT(second->errors, HasSubstr("another configd runs with this state, pid "));
+  EXPECT_EQ(stop_daemon(SIGTERM), 0);
+  EXPECT_FALSE(std::filesystem::exists(socket()));
+  EXPECT_EQ(script("show version\n").status, 3);
+}
+
+TEST_F(EndToEnd, A_killed_daemon_comes_back_with_what_was_committed) {
+  EXPECT_EQ(commands({"configure", "set system host-name e2e", "commit"}).status, 0);
+  stop_daemon(SIGKILL);
+  start_daemon();
+  EXPECT_THAT(commands({"show configuration system"}).output, HasSubstr("host-name e2e;\n"));
+}
+
+}  // namespace
+}  // namespace millrace

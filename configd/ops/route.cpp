@@ -159,6 +159,11 @@ Result<Table> read_table(Context& context, base::Family family, const Selection&
   std::ranges::stable_sort(table.routes, [](const Route& left, const Route& right) {
     return std::tie(left.prefix, right.active) < std::tie(right.prefix, left.active);
   });
+  // An address that is a whole prefix is there twice, and one of the two says nothing new.
+  const auto repeated = std::ranges::unique(table.routes, [](const Route& kept, const Route& next) {
+    return kept.prefix == next.prefix && kept.protocol == "Direct" && next.protocol == "Local";
+  });
+  table.routes.erase(repeated.begin(), repeated.end());
   if (selection.best_for && !table.routes.empty()) {
     // Sorted by address, then length: the most specific one that covers the address is the longest.
     const auto longest = std::ranges::max(table.routes, {}, [](const Route& route) {

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The builtins against a machine in memory; routes as FRR 10.3 prints them.
+#include <gmock/gmock.h>
+
+#include "ops/builtins.h"
+#include "support/fake_engine.h"
+#include "support/fake_system.h"
+#include "tree/text.h"
+
+namespace millrace::ops {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const schema::Schema& templates() {
+  static const auto schema = schema::load(MILLRACE_SOURCE_DIR "/templates");
+  EXPECT_TRUE(schema) << schema.error().to_string();
+  return *schema;
+}
+
+class Zebra : public system::Frr {
+ public:
+  std::string inet = "{}";
+  std::string inet6 = "{}";
+
+  base::Result<std::vector<system::FrrReply>> configure(system::FrrDaemon,
+                                                        const std::vector<std::string>&) override {
+    return base::fail(base::Code::Denied, "a show command configures nothing");
+  }
+  base::Result<std::string> show(system::FrrDaemon daemon, std::string_view command) override {
+    EXPECT_EQ(daemon, system::FrrDaemon::Zebra);
+    return command.contains("ipv6") ? inet6 : inet;
+  }
+};
+
+class Show : public ::testing::Test {
+ protected:
+  Show() : engine(templates()) {}
+
+  void configure(std::string text) {
+    tree::Editor editor(engine.running());
+    const auto report = tree::load(editor, {}, std::move(text), tree::LoadAction::Merge);
+    EXPECT_TRUE(report.errors.empty()) << report.to_string("test");
+    EXPECT_TRUE(engine.commit({editor.tree(), "alice", "cli", "why not"}, nullptr).committed);
+  }
+
+  Reply show(Builtin builtin, std::map<std::string, std::string, std::less<>> arguments = {}) {
+    Context context{engine, {machine.kernel, zebra, machine.files, machine.units}, "1.2.3"};
+    auto reply = builtin({nullptr, std::move(arguments), 0}, context);
+    return reply ? *reply : Reply{"ERROR " + reply.error().message, nullptr};
+  }
+
+  test::FakeEngine engine;
+  test::FakeSystem machine;
+  Zebra zebra;
+};
+
+TEST_F(Show, Interfaces_terse_has_a_line_for_each_interface_unit_family_and_address) {
+  machine.kernel.plug("eth0");
+  machine.kernel.plug("eth1");
+  ASSERT_TRUE(machine.kernel.set_admin_up("eth0", true));
+  for (const auto* address : {"192.0.2.1/24", "198.51.100.1/24", "2001:db8::1/64"}) {
+    ASSERT_TRUE(machine.kernel.add_address("eth0", *base::InterfaceAddress::parse(address)));
+  }
+  configure("interfaces { eth0 { unit 0 { family inet; family inet6; } } }");
+  const Reply reply = show(interfaces_terse);
+  EXPECT_THAT(reply.text,
+              HasSubstr("Interface               Admin Link Proto    Local                 Remote\n"));
+  EXPECT_THAT(reply.text,
+              HasSubstr("eth0                    up    up\n"
+                        "eth0.0                  up    up   inet     192.0.2.1/24\n"
+                        "                                            198.51.100.1/24\n"
+                        "                                   inet6    "));
+  EXPECT_THAT(reply.text, HasSubstr("eth1                    down  down\n"));
+  EXPECT_THAT(reply.text, Not(HasSubstr("eth1.0")));
+  EXPECT_FALSE(reply.data["interfaces"].empty());
+}
+
+TEST_F(Show, Interfaces_shows_vlan_units_below_their_parent_and_can_select_one) {
+  machine.kernel.plug("eth0");
+  ASSERT_TRUE(machine.kernel.add_vlan("eth0.7", "eth0", 70));
+  configure(
+      "interfaces { eth0 { description uplink; vlan-tagging; unit 7 { vlan-id 70; description x; "
+      "} } }");
+  const Reply reply = show(interfaces);
+  EXPECT_THAT(reply.text, HasSubstr("Physical interface: eth0, Administratively down, "));
+  EXPECT_THAT(reply.text, HasSubstr("  Description: uplink\n"));
+  EXPECT_THAT(reply.text, HasSubstr("Ethernet, MTU: 1514\n"));
+  EXPECT_THAT(reply.text, HasSubstr("  Logical interface eth0.7 (Index "));
+  EXPECT_THAT(reply.text, HasSubstr("VLAN-Tag [ 0x8100.70 ]"));
+  EXPECT_THAT(show(interfaces, {{"interface", "eth0.7"}}).text, HasSubstr("eth0.7"));
+  EXPECT_EQ(show(interfaces, {{"interface", "eth9"}}).text, "ERROR device eth9 not found");
+}
+
+TEST_F(Show, Routes_are_named_and_laid_out_by_table) {
+  zebra.inet = R"({"198.51.100.0/24":[{"prefix":"198.51.100.0/24","protocol":"static","selected":true,
+    "distance":5,"metric":0,"uptime":"01w2d03h","nexthops":[{"fib":true,"ip":"192.0.2.2",
+    "interfaceName":"eth0","active":true}]}],
+   "192.0.2.1/32":[{"protocol":"local","selected":true,"distance":0,"uptime":"00:00:04",
+    "nexthops":[{"fib":true,"directlyConnected":true,"interfaceName":"eth0"}]}],
+   "203.0.113.0/24":[{"protocol":"static","selected":true,"distance":5,"uptime":"00:00:01",
+    "nexthops":[{"fib":true,"unreachable":true,"blackhole":true}]}]})";
+  zebra.inet6 = R"({"2001:db8:1234::/48":[{"protocol":"connected","selected":true,"distance":0,
+    "uptime":"00:00:04","nexthops":[{"fib":true,"interfaceName":"eth0.7"}]}]})";
+  EXPECT_EQ(show(route).text,
+            "\ninet.0: 3 destinations, 3 routes (3 active, 0 holddown, 0 hidden)\n"
+            "+ = Active Route, - = Last Active, * = Both\n\n"
+            "192.0.2.1/32       *[Local/0] 00:00:04\n"
+            "                      Local via eth0.0\n"
+            "198.51.100.0/24    *[Static/5] 1w2d 03:00:00\n"
+            "                    > to 192.0.2.2 via eth0.0\n"
+            "203.0.113.0/24     *[Static/5] 00:00:01\n"
+            "                      Discard\n"
+            "\ninet6.0: 1 destinations, 1 routes (1 active, 0 holddown, 0 hidden)\n"
+            "+ = Active Route, - = Last Active, * = Both\n\n"
+            "2001:db8:1234::/48 *[Direct/0] 00:00:04\n"
+            "                    > via eth0.7\n");
+  EXPECT_EQ(show(route, {{"destination", "198.51.100.7"}}).data["tables"][0]["routes"].size(), 1U);
+  EXPECT_EQ(show(route, {{"protocol", "static"}}).data["tables"][0]["routes"].size(), 2U);
+  EXPECT_EQ(show(route, {{"table", "inet6.0"}}).data["tables"].size(), 1U);
+  EXPECT_EQ(show(route, {{"destination", "198.51.0.0/16"}, {"exact", ""}}).text, "");
+}
+
+TEST_F(Show, An_answer_that_is_no_table_is_an_error) {
+  zebra.inet = "% Unknown command";
+  EXPECT_THAT(show(route).text, HasSubstr("ERROR zebra's answer"));
+  zebra.inet = R"({"192.0.2.0/24":[{"distance":"far"}]})";
+  EXPECT_THAT(show(route).text, HasSubstr("ERROR zebra's answer"));
+}
+
+TEST_F(Show, Commits_are_listed_with_their_comments) {
+  configure("system { host-name r1; }");
+  EXPECT_EQ(show(system_commit).text,
+            "0   1970-01-01 00:33:20 UTC by alice via cli\n"
+            "    why not\n"
+            "1   1970-01-01 00:16:40 UTC by root via boot\n");
+}
+
+TEST_F(Show, Version_and_uptime_begin_with_the_lines_that_scripts_look_for) {
+  ASSERT_TRUE(machine.kernel.set_host_name("r1"));
+  EXPECT_THAT(show(version).text, ::testing::StartsWith("Hostname: r1\nModel: "));
+  EXPECT_THAT(show(version).text, HasSubstr("Millrace: 1.2.3\n"));
+  EXPECT_THAT(show(system_uptime).text, ::testing::StartsWith("Current time: "));
+}
+
+TEST_F(Show, Every_builtin_of_the_templates_exists) {
+  EXPECT_THAT(unknown_builtins(Commands(templates().commands())), ::testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace millrace::ops

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a commit of one leaf costs beside a configuration of many lines: our own engine, with the
+// real templates and appliers. The machine is the fake one, so the kernel's and FRR's own time is
+// not in these numbers; the log is real and lies in the folder for temporary files, so the disk's
+// time is there if that is on a disk.
+#include <benchmark/benchmark.h>
+#include <stdlib.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <format>
+
+#include "appliers/registry.h"
+#include "check/check.h"
+#include "commit/engine.h"
+#include "support/fake_system.h"
+#include "tree/compare.h"
+#include "tree/text.h"
+
+namespace millrace::commit {
+namespace {
+
+template <class T>
+T must(base::Result<T> result) {
+  if (!result) {
+    std::fputs((result.error().to_string() + "\n").c_str(), stderr);
+    std::abort();
+  }
+  return std::move(*result);
+}
+
+const schema::Schema& shipped() {
+  static const schema::Schema schema = [] {
+    auto loaded = must(schema::load(MILLRACE_SOURCE_DIR "/templates"));
+    const auto owners = appliers::ownership();
+    if (!schema::assign_owners(loaded, owners)) {
+      std::abort();
+    }
+    return loaded;
+  }();
+  return schema;
+}
+
+// `count` set lines: a router with two uplinks and routes of two lines each.
+std::string lines(std::int64_t count) {
+  std::string text =
+      "set system host-name r1\n"
+      "set interfaces eth0 description uplink\n"
+      "set interfaces eth0 unit 0 family inet address 192.0.2.1/24\n"
+      "set interfaces eth1 unit 0 family inet address 198.51.100.1/24\n";
+  for (std::int64_t n = 0; 2 * n + 4 < count; ++n) {
+    const std::string route = std::format("set routing-options static route 10.{}.{}.{}/30",
+                                          n >> 14 & 255, n >> 6 & 255, (n & 63) << 2);
+    text += std::format("{} next-hop 192.0.2.254\n{} preference 7\n", route, route);
+  }
+  return text;
+}
+
+tree::ConfigTree edited(const tree::ConfigTree& tree, std::string text) {
+  tree::Editor editor(tree);
+  const auto report = tree::load(editor, {}, std::move(text), tree::LoadAction::Set);
+  if (!report.errors.empty()) {
+    std::fputs(report.to_string("bench").c_str(), stderr);
+    std::abort();
+  }
+  return editor.tree();
+}
+
+class Router {
+ public:
+  explicit Router(std::int64_t count) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "bench-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    test::plug_default_links(system_);
+    start();
+    commit(edited(engine_->running(), lines(count)));
+  }
+  ~Router() {
+    engine_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+
+  void start() {
+    engine_.reset();
+    engine_ = must(Engine::open(shipped(), appliers::make_registry(shipped()), system_.view(),
+                                {folder_ / "state", folder_ / "run"}));
+    must(engine_->start());
+  }
+  void commit(tree::ConfigTree candidate) {
+    const CommitReport report = engine_->commit({std::move(candidate), "bench", "other", ""});
+    if (!report.committed) {
+      std::fputs(report.diagnostics.to_string().c_str(), stderr);
+      std::abort();
+    }
+  }
+  Engine& engine() { return *engine_; }
+
+ private:
+  std::filesystem::path folder_;
+  test::FakeSystem system_;
+  std::unique_ptr<Engine> engine_;
+};
+
+// Two edits in turn, each a commit; only the commit is timed.
+void one_leaf(benchmark::State& state, const char* first, const char* second) {
+  Router router(state.range(0));
+  bool odd = false;
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto candidate = edited(router.engine().running(), (odd = !odd) ? first : second);
+    state.ResumeTiming();
+    router.commit(std::move(candidate));
+  }
+}
+void host_name(benchmark::State& state) {
+  one_leaf(state, "set system host-name a", "set system host-name b");
+}
+BENCHMARK(host_name)
+    ->Name("commit/one_leaf")
+    ->Arg(1'000)
+    ->Arg(100'000)
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond);
+
+void address(benchmark::State& state) {
+  one_leaf(state, "set interfaces eth0 unit 0 family inet address 192.0.2.77/24",
+           "delete interfaces eth0 unit 0 family inet address 192.0.2.77/24");
+}
+BENCHMARK(address)
+    ->Name("commit/one_address")
+    ->Arg(1'000)
+    ->Arg(100'000)
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond);
+
+// With FRR in it: the verification reads back what FRR holds.
+void route(benchmark::State& state) {
+  one_leaf(state, "set routing-options static route 10.0.0.0/30 preference 9",
+           "set routing-options static route 10.0.0.0/30 preference 8");
+}
+BENCHMARK(route)
+    ->Name("commit/one_route")
+    ->Arg(1'000)
+    ->Arg(100'000)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+// The parts of a commit of one leaf that could depend on the size.
+void parts(benchmark::State& state) {
+  Router router(state.range(0));
+  const auto running = router.engine().running();
+  const auto candidate = edited(running, "set system host-name other");
+  for (auto _ : state) {
+    const tree::Delta delta(running, candidate);
+    benchmark::DoNotOptimize(check::check(delta));
+    benchmark::DoNotOptimize(tree::encode(delta));
+    benchmark::DoNotOptimize(tree::compare_text(delta, {}));
+  }
+}
+BENCHMARK(parts)
+    ->Name("commit/delta_check_encode_compare")
+    ->Arg(1'000)
+    ->Arg(100'000)
+    ->Unit(benchmark::kMicrosecond);
+
+// configd starting again beside a machine that is as it left it.
+void restart(benchmark::State& state) {
+  Router router(state.range(0));
+  for (auto _ : state) {
+    router.start();
+  }
+}
+BENCHMARK(restart)
+    ->Name("commit/restart")
+    ->Arg(1'000)
+    ->Arg(100'000)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace millrace::commit

@@ -11,6 +11,10 @@
 //                     exactly the old or the new state, as the log says
 //   power_cuts        the same with the machine rebooting
 //
+// and then wanders at random between the configurations of all cases that share the default
+// machine, with failures, crashes and power cuts on the way: wherever it comes to, the machine is
+// the one that a single commit from nothing makes.
+//
 // With MILLRACE_UPDATE_CASES=1 in the environment, or --update, forwards rewrites the folder
 // instead.
 #include <gtest/gtest.h>
@@ -23,6 +27,7 @@
 #include <vector>
 
 #include "cases/case_router.h"
+#include "support/random.h"
 #include "tree/compare.h"
 
 namespace millrace::cases {
@@ -330,6 +335,58 @@ const std::vector<GoldenCase>& all_cases() {
   return cases;
 }
 
+class RandomWalk : public ::testing::Test {
+ public:
+  void TestBody() override;
+
+ private:
+  // The machine that one commit of `tree` makes from nothing.
+  std::string fresh_dump(const GoldenCase& machine, const tree::ConfigTree& tree) {
+    CaseRouter router(machine);
+    const CommitReport report = router.commit(tree);
+    EXPECT_TRUE(report.committed) << report.diagnostics.to_string();
+    return router.dump();
+  }
+};
+
+void RandomWalk::TestBody() {
+  static constexpr std::size_t kCommits = 150;
+  support::Random random;
+  const GoldenCase machine;
+  std::vector<std::pair<tree::ConfigTree, std::string>> places;
+  for (const GoldenCase& golden : all_cases()) {
+    if (!golden.facts.empty() || golden.must_fail()) {
+      continue;
+    }
+    CaseRouter router(golden);
+    router.commit_before();
+    std::string errors;
+    const tree::ConfigTree after = router.edited(errors);
+    for (const auto& tree : {router.engine().running(), after}) {
+      places.emplace_back(tree, fresh_dump(machine, tree));
+    }
+  }
+  ASSERT_GE(places.size(), 2U);
+
+  CaseRouter router(machine);
+  std::string here = router.dump();
+  for (std::size_t n = 0; n < kCommits && !HasFailure(); ++n) {
+    const auto& [tree, dump] = places[random.below(places.size())];
+    const auto fault = random.below(4);  // none, a failure, a crash, a power cut
+    Watcher watcher(fault == 0 ? Watcher::kNever : random.below(30), fault >= 2);
+    bool arrived = false;
+    try {
+      arrived = router.commit(tree, &watcher).committed;
+      EXPECT_EQ(arrived, !watcher.happened() || watcher.moment() == Observer::Moment::Committed);
+    } catch (const Crash&) {
+      arrived = watcher.moment() == Observer::Moment::Committed;
+      fault == 2 ? router.restart() : router.reboot();
+    }
+    here = arrived ? dump : here;
+    EXPECT_EQ(router.dump(), here) << "commit " << n << ", fault " << fault;
+  }
+}
+
 // Only case `name` and mode `mode` unless empty; returns how many that are.
 std::size_t register_cases(std::string_view name, std::string_view only) {
   struct Mode {
@@ -357,6 +414,11 @@ std::size_t register_cases(std::string_view name, std::string_view only) {
           ("cases/" + golden.name).c_str(), mode.name, nullptr, nullptr, __FILE__, __LINE__,
           [&golden, mode]() -> CaseTest* { return new CaseTest(golden, mode.run); });
     }
+  }
+  if (!updating && (name.empty() || name == "random-walk")) {
+    ++count;
+    ::testing::RegisterTest("cases", "random_walk", nullptr, nullptr, __FILE__, __LINE__,
+                            []() -> RandomWalk* { return new RandomWalk; });
   }
   return count;
 }

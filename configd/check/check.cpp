@@ -77,11 +77,10 @@ class Incremental {
     }
     run_musts();
     run_referrers();
-    for (const auto& [parent, lists] : uniques_) {
-      if (const auto place = find_place(delta_.after(), parent)) {
-        std::ranges::for_each(lists, [&](const schema::Node* list) {
-          rules_.unique(*place, *list);
-        });
+    for (const auto& [parent, leaves] : uniques_) {
+      const auto place = find_place(delta_.after(), parent);
+      for (const auto& [leaf, values] : leaves) {
+        rules_.unique(*place, *leaf, &values);
       }
     }
     return std::move(rules_).take();
@@ -123,25 +122,30 @@ class Incremental {
     } else if (last.node->kind == Kind::Leaf) {
       rules_.node(*place);
     }
-    note_unique(change.path);
+    note_unique(change);
   }
 
-  // The lists whose unique leaves the change can have made equal: the one whose entry it is or
-  // whose entry it is in. Lists inside of what is new were visited with it.
-  void note_unique(const tree::Path& path) {
-    tree::Path around = path;
-    const schema::Node* list = path.steps.back().node;
-    if (list->kind == Kind::Leaf) {
-      const std::string& leaf = list->name;
-      around.steps.pop_back();
-      list = list->parent;
-      if (std::ranges::find(list->unique, leaf) == list->unique.end()) {
-        return;
+  // Values that the change can have made equal to others: of the entry it is or is in. Lists inside
+  // of what is new were visited with it.
+  void note_unique(const tree::Change& change) {
+    tree::Path around = change.path;
+    const schema::Node* list = change.path.steps.back().node;
+    const auto note = [&](const schema::Node& leaf, const tree::Node* value) {
+      if (value) {
+        uniques_[around][&leaf].emplace(value->value());
       }
-    }
-    if (!list->unique.empty()) {
+    };
+    around.steps.pop_back();
+    if (list->kind == Kind::List && change.after->is_entry()) {
+      for (const std::string& name : list->unique) {
+        note(*list->child(name), change.after->child(name));
+      }
+    } else if (list->kind == Kind::Leaf && !around.empty()) {
+      const schema::Node& leaf = *list;
       around.steps.pop_back();
-      uniques_[around].insert(list);
+      if (std::ranges::find(leaf.parent->unique, leaf.name) != leaf.parent->unique.end()) {
+        note(leaf, change.after.get());
+      }
     }
   }
 
@@ -200,8 +204,7 @@ class Incremental {
     }
   }
 
-  using Keys = std::set<std::string, std::less<>>;
-  static bool names_any(const tree::Node& node, const Keys& keys) {
+  static bool names_any(const tree::Node& node, const Rules::Values& keys) {
     if (node.schema()->kind != Kind::LeafList) {
       return keys.contains(node.is_entry() ? node.name() : node.value());
     }
@@ -213,8 +216,8 @@ class Incremental {
   Rules rules_;
   std::map<tree::Path, std::set<std::pair<const schema::Node*, const schema::Must*>>, PathLess>
       musts_;
-  std::map<tree::Path, std::set<const schema::Node*>, PathLess> uniques_;
-  std::map<const schema::Node*, Keys> gone_;
+  std::map<tree::Path, std::map<const schema::Node*, Rules::Values>, PathLess> uniques_;
+  std::map<const schema::Node*, Rules::Values> gone_;
 };
 
 }  // namespace

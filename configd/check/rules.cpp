@@ -46,8 +46,8 @@ void Rules::subtree(Place& place) {
   }
   place.node().children().for_each([&](const tree::NodePtr& child) {
     const schema::Node& schema = *child->schema();
-    if (!schema.unique.empty()) {
-      unique(place, schema);
+    for (const std::string& name : schema.unique) {
+      unique(place, *schema.child(name));
     }
     each_child(place, schema, [&](const Place&) { subtree(place); });
     return true;
@@ -118,24 +118,27 @@ void Rules::missing_target(const Place& place, std::string_view value) {
   }
 }
 
-void Rules::unique(const Place& parent, const schema::Node& list) {
-  for (const std::string& name : list.unique) {
-    const schema::Node& leaf = *list.child(name);
-    std::unordered_map<std::string_view, std::string_view> owners;
-    Place place = parent;
-    each_child(place, list, [&](const Place& entry) {
-      const tree::Node* value = entry.node().child(name);
-      if (!value) {
-        return;
-      }
-      const auto [owner, is_first] = owners.emplace(value->value(), entry.node().name());
-      if (!is_first) {
-        add(entry.path / schema::PathStep{&leaf, {}, false}, Severity::Error,
-            std::format("'{}' is used by {} {} already", value->value(), list.name,
-                        owner->second));
-      }
-    });
+void Rules::unique(const Place& parent, const schema::Node& leaf, const Values* among) {
+  const schema::Node& list = *leaf.parent;
+  const tree::Node* entries = parent.node().child(list.name);
+  if (!entries) {
+    return;
   }
+  std::unordered_map<std::string_view, std::string_view> owners;
+  entries->children().for_each([&](const tree::NodePtr& entry) {
+    const tree::Node* value = entry->child(leaf.name);
+    if (!value || (among && !among->contains(value->value()))) {
+      return true;
+    }
+    const auto [owner, is_first] = owners.emplace(value->value(), entry->name());
+    if (!is_first) {
+      add(parent.path / schema::PathStep{&list, std::string(entry->name()), true} /
+              schema::PathStep{&leaf, {}, false},
+          Severity::Error,
+          std::format("'{}' is used by {} {} already", value->value(), list.name, owner->second));
+    }
+    return true;
+  });
 }
 
 void Rules::add(tree::Path at, Severity severity, std::string message) {

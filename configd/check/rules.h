@@ -3,6 +3,10 @@
 // What is asked of one place, and where the answers go; internal to check/.
 #pragma once
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "base/diagnostics.h"
 #include "check/place.h"
 
@@ -22,8 +26,10 @@ class Rules {
   void mandatory(const Place& place, const schema::Node& leaf);
   // A leaf, an entry by its key, or a leaf-list by all of its values.
   void reference(const Place& place);
-  // The entries of `list`, whose parent is the place.
-  void unique(const Place& parent, const schema::Node& list);
+  // The entries of the list that `leaf` is a statement of and whose parent is the place. `among`:
+  // the values that may repeat; null: any.
+  using Values = std::set<std::string, std::less<>>;
+  void unique(const Place& parent, const schema::Node& leaf, const Values* among = nullptr);
 
   // All findings once each, in the order of the tree.
   base::Diagnostics take() &&;

@@ -57,16 +57,15 @@ Path target(const Path& base, const schema::Walk& walk) {
 }
 
 base::Result<void> settable(const Path& base, const schema::Walk& walk) {
-  const Path path = base / std::span(walk.steps);
-  if (path.empty() || path.steps.back().keyed) {
+  if (walk.steps.empty() || walk.steps.back().keyed) {
     return {};
   }
-  const schema::Node& last = *path.steps.back().node;
+  const schema::Node& last = *walk.steps.back().node;
   const bool needs_value = last.kind == Kind::LeafList ||
                            (last.kind == Kind::Leaf && last.type.base != schema::BaseType::Empty);
   if (last.kind == Kind::List || (needs_value && walk.values.empty())) {
     return base::fail(base::Code::BadValue, "syntax error, expecting " + last.type.placeholder(),
-                      path.to_string());
+                      (base / std::span(walk.steps)).to_string());
   }
   return {};
 }

@@ -69,15 +69,16 @@ base::Result<void> Editor::set(const Path& base, const schema::Walk& walk) {
   if (auto fits = edit::settable(base, walk); !fits) {
     return fits;
   }
-  const Path path = edit::target(base, walk);
-  const schema::Walk whole{(base / std::span(walk.steps)).steps, walk.values};
-  if (edit::holds(tree_.root(), whole)) {
+  if (!base.empty()) {
+    return set({}, {(base / std::span(walk.steps)).steps, walk.values});
+  }
+  if (edit::holds(tree_.root(), walk)) {
     return {};
   }
-  if (!trusted_ && guarded(tree_, path)) {
-    return refuse(path);
+  if (!trusted_ && edit::guarded(tree_.root(), walk.steps)) {
+    return refuse({walk.steps});
   }
-  tree_ = edit::changed(std::move(tree_), {}, [&](Node& root) { edit::set(root, whole); });
+  tree_ = edit::changed(std::move(tree_), {}, [&](Node& root) { edit::set(root, walk); });
   return {};
 }
 

@@ -91,8 +91,8 @@ class Incremental {
     const schema::Node& changed = *change.path.steps.back().node;
     const bool whole = !change.before || !change.after;
     for (const Lookers::Must& must : lookers_.musts) {
-      const bool meets = must.read.node == &changed ||
-                         (whole && is_at_or_below(*must.read.node, changed));
+      const bool meets =
+          must.read.node == &changed || (whole && is_at_or_below(*must.read.node, changed));
       const std::size_t top = depth(*must.read.top);
       // With all of `top` new or gone its carriers are so too: new ones are checked as such.
       if (!meets || change.path.steps.size() < top) {
@@ -101,7 +101,8 @@ class Incremental {
       const auto end = change.path.steps.begin() + static_cast<std::ptrdiff_t>(top);
       tree::Path around{{change.path.steps.begin(), end}};
       if (!around.empty() && around.steps.back().node->kind == Kind::LeafList) {
-        around.steps.back() = {around.steps.back().node, {}, false};  // the rule is not of one value
+        around.steps.back() = {
+            around.steps.back().node, {}, false};  // the rule is not of one value
       }
       musts_[std::move(around)].insert({must.carrier, must.rule});
     }
@@ -185,8 +186,7 @@ class Incremental {
         continue;
       }
       for (const auto& [carrier, rule] : carriers) {
-        each_instance(*place, *carrier,
-                      [&](const Place& at) { rules_.must(at, *rule); });
+        each_instance(*place, *carrier, [&](const Place& at) { rules_.must(at, *rule); });
       }
     }
   }

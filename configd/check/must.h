@@ -8,8 +8,9 @@
 
 namespace millrace::check {
 
-// Whether the constraint holds at the place. A leaf that is absent compares as its default; `exists`
-// and `count` see only what is written. Numbers compare as numbers when both sides are some.
+// Whether the constraint holds at the place. A leaf that is absent compares as its default;
+// `exists` and `count` see only what is written. Numbers compare as numbers when both sides are
+// some.
 bool holds(const syntax::Expression& expression, const Place& place);
 
 // What `expression` at `carrier` looks at: `node`, reached from `top`, the highest schema node on

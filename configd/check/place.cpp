@@ -5,7 +5,9 @@
 
 namespace millrace::check {
 
-Place root_place(const tree::ConfigTree& tree) { return {{}, {&tree.root()}}; }
+Place root_place(const tree::ConfigTree& tree) {
+  return {{}, {&tree.root()}};
+}
 
 std::optional<Place> find_place(const tree::ConfigTree& tree, const tree::Path& path) {
   Place place = root_place(tree);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// An instance of a schema node in a tree, with the instances around it; internal to check/. Steps and
-// nodes go together, one per schema node: an entry and its list are one step, as in a `must`.
+// An instance of a schema node in a tree, with the instances around it; internal to check/. Steps
+// and nodes go together, one per schema node: an entry and its list are one step, as in a `must`.
 #pragma once
 
 #include <functional>
@@ -25,10 +25,11 @@ std::optional<Place> find_place(const tree::ConfigTree& tree, const tree::Path& 
 
 using Visit = std::function<void(const Place&)>;
 
-// The instances of `child`, a child of the place's schema node: the entries of a list, the statement
-// itself of everything else. `place` is the same again afterwards.
+// The instances of `child`, a child of the place's schema node: the entries of a list, the
+// statement itself of everything else. `place` is the same again afterwards.
 void each_child(Place& place, const schema::Node& child, const Visit& visit);
-// The instances of `node` at or below the place. Cost: their number and that of the entries on the way.
+// The instances of `node` at or below the place. Cost: their number and that of the entries on the
+// way.
 void each_instance(Place& place, const schema::Node& node, const Visit& visit);
 
 // How many steps lead to an instance of the node.

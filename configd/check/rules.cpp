@@ -80,8 +80,12 @@ void Rules::mandatory(const Place& place, const schema::Node& leaf) {
   if (!place.node().child(leaf.name)) {
     // Under its parent: there is no statement to quote.
     findings_.push_back({place.path,
-                         {Severity::Error, base::Code::Constraint, place.path.to_string(), {},
-                          std::format("Missing mandatory statement: '{}'", leaf.name), {}}});
+                         {Severity::Error,
+                          base::Code::Constraint,
+                          place.path.to_string(),
+                          {},
+                          std::format("Missing mandatory statement: '{}'", leaf.name),
+                          {}}});
   }
 }
 
@@ -145,8 +149,12 @@ void Rules::add(tree::Path at, Severity severity, std::string message) {
   std::string level = at.empty() ? std::string() : at.parent().to_string();
   std::string statement = statement_of(tree_, at);
   findings_.push_back({std::move(at),
-                       {severity, base::Code::Constraint, std::move(level), std::move(statement),
-                        std::move(message), {}}});
+                       {severity,
+                        base::Code::Constraint,
+                        std::move(level),
+                        std::move(statement),
+                        std::move(message),
+                        {}}});
 }
 
 base::Diagnostics Rules::take() && {

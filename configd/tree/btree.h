@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The persistent B+-tree under tree/children.h, in no other folder's interest. Copying a tree copies
-// one pointer. A change copies the blocks from the root to the leaf it touches, and only those that
-// somebody else holds too: a tree with one owner is changed in place.
+// The persistent B+-tree under tree/children.h, in no other folder's interest. Copying a tree
+// copies one pointer. A change copies the blocks from the root to the leaf it touches, and only
+// those that somebody else holds too: a tree with one owner is changed in place.
 //
 // Items live in leaves; an inner block has edges, each with a lower bound for what is below it
 // (`first`), which stays a bound and is not tightened when items go. The bound of edge 0 is never
@@ -285,8 +285,7 @@ class BTree {
     }
     const std::size_t edge = edge_for(block, key);
     const Item* found = after_in(*block.edges[edge].block, key);
-    return found || edge + 1 == block.edges.size() ? found
-                                                   : first_in(*block.edges[edge + 1].block);
+    return found || edge + 1 == block.edges.size() ? found : first_in(*block.edges[edge + 1].block);
   }
 
   template <class Visit>

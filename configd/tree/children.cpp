@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//
-// Three layouts over one B-tree. Statements are kept by their order in the schema, entries by key.
-// A ranked list has two trees: rank → node, which is the order of display, and key → rank. Ranks are
-// labels with gaps: an entry put between two others takes the middle of theirs, and only when there
-// is no room are all of them numbered anew (once in some thirty insertions at the very same place).
-// So entries that stand still keep their labels, which is what diff and `moved` live on.
 #include "tree/children.h"
 
 #include <array>
@@ -14,79 +8,10 @@
 
 #include "base/check.h"
 #include "schema/type.h"
-#include "tree/btree.h"
-#include "tree/node.h"
+#include "tree/child_orders.h"
 
 namespace millrace::tree {
 namespace {
-
-struct StatementTraits {
-  using Item = NodePtr;
-  using Key = std::uint32_t;
-  using View = std::uint32_t;
-  static View key(const Item& item) { return item->schema()->order; }
-  static bool less(View left, View right) { return left < right; }
-  static bool same(const Item& left, const Item& right) { return left == right; }
-};
-
-struct EntryTraits {
-  using Item = NodePtr;
-  using Key = std::string;
-  using View = std::string_view;
-  static View key(const Item& item) { return item->name(); }
-  static bool less(View left, View right) { return schema::natural_less(left, right); }
-  static bool same(const Item& left, const Item& right) { return left == right; }
-};
-
-struct Ranked {
-  std::int64_t rank = 0;
-  NodePtr node;
-};
-struct RankTraits {
-  using Item = Ranked;
-  using Key = std::int64_t;
-  using View = std::int64_t;
-  static View key(const Item& item) { return item.rank; }
-  static bool less(View left, View right) { return left < right; }
-  static bool same(const Item& left, const Item& right) { return left.node == right.node; }
-};
-
-struct Indexed {
-  std::string name;
-  std::int64_t rank = 0;
-};
-struct IndexTraits {
-  using Item = Indexed;
-  using Key = std::string;
-  using View = std::string_view;
-  static View key(const Item& item) { return item.name; }
-  static bool less(View left, View right) { return left < right; }
-  static bool same(const Item& left, const Item& right) { return left.rank == right.rank; }
-};
-
-using Statements = BTree<StatementTraits>;
-using Entries = BTree<EntryTraits>;
-
-constexpr std::int64_t kRankGap = std::int64_t{1} << 32;
-
-struct RankedEntries {
-  BTree<RankTraits> ranks;
-  BTree<IndexTraits> index;
-
-  std::size_t size() const { return index.size(); }
-  void add(std::int64_t rank, NodePtr node) {
-    index.put({std::string(node->name()), rank});
-    ranks.put({rank, std::move(node)});
-  }
-  void renumber() {
-    RankedEntries fresh;
-    ranks.for_each([&](const Ranked& item) {
-      fresh.add(static_cast<std::int64_t>(fresh.size() + 1) * kRankGap, item.node);
-      return true;
-    });
-    *this = std::move(fresh);
-  }
-};
 
 // Statements do not know names, the schema does: by way of any statement there is.
 std::optional<std::uint32_t> order_of(const Statements& statements, std::string_view name) {
@@ -253,8 +178,12 @@ void Children::count_marks(const Node& node, int sign) {
   }
 }
 
-bool Children::any_inactive() const { return tree_ && tree_->inactive > 0; }
-bool Children::any_protected() const { return tree_ && tree_->guarded > 0; }
+bool Children::any_inactive() const {
+  return tree_ && tree_->inactive > 0;
+}
+bool Children::any_protected() const {
+  return tree_ && tree_->guarded > 0;
+}
 
 void Children::put(NodePtr node) {
   if (const Node* old = find(node->name())) {
@@ -430,9 +359,9 @@ bool Children::moved(const Children& before, const Children& after) {
   // which is the same on both sides.
   bool moved = false;
   BTree<IndexTraits>::diff(left.index, right.index, [&](const Indexed* was, const Indexed* is) {
-    moved = moved || (was && is &&
-                      common_before(before, after, was->name) !=
-                          common_before(after, before, is->name));
+    moved = moved ||
+            (was && is &&
+             common_before(before, after, was->name) != common_before(after, before, is->name));
   });
   return moved;
 }

@@ -17,8 +17,8 @@ using Done = std::expected<void, CommandError>;
 
 std::unexpected<CommandError> fail(std::size_t word, Code code, std::string message,
                                    std::string path = {}, std::string hint = {}) {
-  return std::unexpected(CommandError{
-      word, {code, std::move(message), std::move(path), std::move(hint), nullptr}});
+  return std::unexpected(
+      CommandError{word, {code, std::move(message), std::move(path), std::move(hint), nullptr}});
 }
 
 class Command {
@@ -27,15 +27,13 @@ class Command {
       : editor_(editor), level_(level), words_(words), abbreviations_(abbreviations) {}
 
   Done set() {
-    return for_each_walk(words_.size(), [&](const schema::Walk& walk) {
-      return editor_.set(level_, walk);
-    });
+    return for_each_walk(words_.size(),
+                         [&](const schema::Walk& walk) { return editor_.set(level_, walk); });
   }
 
   Done remove() {
-    return for_each_walk(words_.size() - 1, [&](const schema::Walk& walk) {
-      return editor_.remove(level_, walk);
-    });
+    return for_each_walk(words_.size() - 1,
+                         [&](const schema::Walk& walk) { return editor_.remove(level_, walk); });
   }
 
   Done set_inactive(bool on) {
@@ -72,12 +70,11 @@ class Command {
   }
 
   Done insert() {
-    return with_other({"before", "after"},
-                      [&](const Path& entry, std::string_view side, std::string_view key) {
-                        return editor_.insert(
-                            entry, side == "before" ? Editor::Side::Before : Editor::Side::After,
-                            key);
-                      });
+    return with_other(
+        {"before", "after"}, [&](const Path& entry, std::string_view side, std::string_view key) {
+          return editor_.insert(entry,
+                                side == "before" ? Editor::Side::Before : Editor::Side::After, key);
+        });
   }
 
   Done edit() {

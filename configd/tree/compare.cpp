@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A walk over the pairs of nodes that differ, in order of display. A hunk's header names the deepest
-// level around its lines; a joined container is no level, its name stands before its child's. Lines
-// begin with a sign and then as many blanks as the level is deep, and one more for a leaf, two for a
-// block or entry, three for a changed state (Junos has it so).
+// A walk over the pairs of nodes that differ, in order of display. A hunk's header names the
+// deepest level around its lines; a joined container is no level, its name stands before its
+// child's. Lines begin with a sign and then as many blanks as the level is deep, and one more for a
+// leaf, two for a block or entry, three for a changed state (Junos has it so).
 #include "tree/compare.h"
 
 #include <algorithm>
@@ -88,7 +88,8 @@ class Comparer {
 
   // Everything of a node that is on one side only.
   void whole(char sign, const Node& node, const Words& joined) {
-    const bool is_value = node.schema()->kind == Kind::Leaf || node.schema()->kind == Kind::LeafList;
+    const bool is_value =
+        node.schema()->kind == Kind::Leaf || node.schema()->kind == Kind::LeafList;
     line(sign, depth() + (is_value ? 1 : 2), written([&](Layout& layout) {
            node.is_entry() ? layout.entry(node, joined) : layout.statement(node, joined);
          }));
@@ -160,8 +161,8 @@ class Comparer {
     }
   }
 
-  // Pairs of a ranked list as a reader of the result meets them: what is gone stands behind the entry
-  // that it stood behind.
+  // Pairs of a ranked list as a reader of the result meets them: what is gone stands behind the
+  // entry that it stood behind.
   static std::vector<Pair> in_order(const Children& before, const Children& after,
                                     const std::vector<Pair>& pairs,
                                     const std::unordered_set<std::string_view>& movers) {
@@ -261,8 +262,8 @@ std::string compare_text(const Delta& delta, const Path& base) {
   if (before == after) {
     return {};
   }
-  const bool is_level = base.empty() || base.steps.back().keyed ||
-                        base.steps.back().node->kind == Kind::Container;
+  const bool is_level =
+      base.empty() || base.steps.back().keyed || base.steps.back().node->kind == Kind::Container;
   const Children nothing;
   if (is_level) {
     Comparer comparer(base);
@@ -280,6 +281,8 @@ std::string compare_text(const Delta& delta, const Path& base) {
   return std::move(comparer).take();
 }
 
-std::string compare_set(const Delta& delta, const Path& base) { return encode_at(delta, base); }
+std::string compare_set(const Delta& delta, const Path& base) {
+  return encode_at(delta, base);
+}
 
 }  // namespace millrace::tree

@@ -24,10 +24,9 @@ class Finder {
  private:
   void children_of(const Node* before, const Node* after) {
     const Children nothing;
-    Children::diff(before ? before->children() : nothing, after ? after->children() : nothing,
-                   [&](const NodePtr& old_child, const NodePtr& new_child) {
-                     descend(old_child, new_child);
-                   });
+    Children::diff(
+        before ? before->children() : nothing, after ? after->children() : nothing,
+        [&](const NodePtr& old_child, const NodePtr& new_child) { descend(old_child, new_child); });
   }
 
   void descend(const NodePtr& before, const NodePtr& after) {

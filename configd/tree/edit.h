@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What Editor and load have in common; internal to tree/. Nothing here refuses: who edits looks first
-// (settable, guarded, find), then changes, so that an edit is whole or did not happen.
+// What Editor and load have in common; internal to tree/. Nothing here refuses: who edits looks
+// first (settable, guarded, find), then changes, so that an edit is whole or did not happen.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,8 @@ void mark(Node& node, Mark mark, bool on);
 // A function of the tree that changes what is at `steps`, made when absent.
 ConfigTree changed(ConfigTree tree, Steps steps, const std::function<void(Node&)>& change);
 
-// `fresh` with every part of it that equals one of `old` replaced by that: what did not change costs
-// nothing from here on, however it was made.
+// `fresh` with every part of it that equals one of `old` replaced by that: what did not change
+// costs nothing from here on, however it was made.
 NodePtr shared(const NodePtr& old, const NodePtr& fresh);
 
 }  // namespace millrace::tree::edit

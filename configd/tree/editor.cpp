@@ -24,7 +24,9 @@ base::Result<void> not_found(const Path& path) {
   return base::fail(Code::UnknownPath, "statement not found", path.to_string());
 }
 
-bool is_entry(const Path& path) { return !path.empty() && path.steps.back().keyed; }
+bool is_entry(const Path& path) {
+  return !path.empty() && path.steps.back().keyed;
+}
 
 Path with_key(Path entry, std::string_view key) {
   entry.steps.back().key = key;
@@ -106,11 +108,11 @@ base::Result<void> Editor::remove(const Path& base, const schema::Walk& walk) {
   }
   const auto kept = trusted_ ? edit::Keep::Nothing : edit::Keep::Protected;
   const bool everything_below = walk.steps.empty() && walk.values.empty();
-  tree_ = edit::changed(std::move(tree_), everything_below ? edit::Steps(path.steps) : edit::Steps(),
-                        [&](Node& node) {
-                          everything_below ? edit::clear(node, kept)
-                                           : edit::remove(node, path.steps, values, kept);
-                        });
+  tree_ = edit::changed(
+      std::move(tree_), everything_below ? edit::Steps(path.steps) : edit::Steps(),
+      [&](Node& node) {
+        everything_below ? edit::clear(node, kept) : edit::remove(node, path.steps, values, kept);
+      });
   return {};
 }
 
@@ -138,9 +140,8 @@ base::Result<void> Editor::set_protected(const Path& path, bool on) {
   if (!trusted_ && guarded(tree_, path.parent())) {
     return refuse(path);
   }
-  tree_ = edit::changed(std::move(tree_), path.steps, [&](Node& changed) {
-    edit::mark(changed, edit::Mark::Protected, on);
-  });
+  tree_ = edit::changed(std::move(tree_), path.steps,
+                        [&](Node& changed) { edit::mark(changed, edit::Mark::Protected, on); });
   return {};
 }
 

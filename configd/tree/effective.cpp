@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Inactive statements are stripped from one version by looking at how it differs from a version that
-// was stripped before, and doing the same to that one's result. So the results share what the
-// versions share, and an edit costs what it changed however large the list around it is. The memo is
-// a few roots: two sessions' candidates, running, and the rollback at hand.
+// Inactive statements are stripped from one version by looking at how it differs from a version
+// that was stripped before, and doing the same to that one's result. So the results share what the
+// versions share, and an edit costs what it changed however large the list around it is. The memo
+// is a few roots: two sessions' candidates, running, and the rollback at hand.
 //
 // It holds the sources, not only their results: a node that somebody holds is never changed in
 // place, so equal pointers mean equal contents.

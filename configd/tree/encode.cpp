@@ -193,12 +193,13 @@ std::string encode_at(const Delta& delta, const Path& base) {
     encoder.compare(*before, *after);
   } else {
     const Children nothing;
-    encoder.children_of(before ? before->children() : nothing,
-                        after ? after->children() : nothing);
+    encoder.children_of(before ? before->children() : nothing, after ? after->children() : nothing);
   }
   return std::move(encoder).take();
 }
 
-std::string encode(const Delta& delta) { return encode_at(delta, {}); }
+std::string encode(const Delta& delta) {
+  return encode_at(delta, {});
+}
 
 }  // namespace millrace::tree

@@ -12,8 +12,8 @@ bool is_plain(const Node& node) {
   return !node.inactive() && !node.is_protected() && node.comment().empty();
 }
 
-// Appends what is inside `node` as words of one line. After a value the walk goes on at the siblings,
-// so leaves come first and something deeper may only be the last.
+// Appends what is inside `node` as words of one line. After a value the walk goes on at the
+// siblings, so leaves come first and something deeper may only be the last.
 bool flatten(const Node& node, bool hide_secrets, Layout::Words& words) {
   const Node* last = nullptr;
   bool flat = true;

@@ -25,8 +25,8 @@ class Layout {
 
   // The statements of a container or entry.
   void contents(const Node& node, const Words& joined = {});
-  // One statement: all entries of a list, all of a joined container. `joined` are the words of joined
-  // containers around it.
+  // One statement: all entries of a list, all of a joined container. `joined` are the words of
+  // joined containers around it.
   void statement(const Node& node, const Words& joined = {});
   void entry(const Node& entry, const Words& joined = {});
   // A leaf or leaf-list without its comment. `words` end with its name.

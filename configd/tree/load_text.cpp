@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Nested text into nodes. Every statement is first read as a whole (walk, values, protection) and
-// only then put in, so a bad one leaves nothing of itself; a block whose head is bad is left out with
-// all that is in it and reported once. The nodes of a level stay open while its block is read, so a
-// line costs its own level and not the way from the root.
+// only then put in, so a bad one leaves nothing of itself; a block whose head is bad is left out
+// with all that is in it and reported once. The nodes of a level stay open while its block is read,
+// so a line costs its own level and not the way from the root.
 #include "tree/load_text.h"
 
 #include <algorithm>
@@ -69,7 +69,8 @@ void TextLoader::statement(Node& level, const schema::Node& from, const Statemen
     return;
   }
   schema::Walk& last = walks->back();
-  if (statement.bracketed && (last.steps.empty() || last.steps.back().node->kind != Kind::LeafList)) {
+  if (statement.bracketed &&
+      (last.steps.empty() || last.steps.back().node->kind != Kind::LeafList)) {
     error(statement.at, "syntax error, '[' after a statement that takes no list");
     return;
   }
@@ -96,7 +97,8 @@ void TextLoader::statement(Node& level, const schema::Node& from, const Statemen
   } else if (const auto lacks = schema::lacking(*walks, head.size())) {
     error(statement.words.back().at, lacks->message, lacks->hint);
   } else {
-    simple(level, statement, *walks, !prefix.empty() && last.steps.back().node->kind == Kind::LeafList);
+    simple(level, statement, *walks,
+           !prefix.empty() && last.steps.back().node->kind == Kind::LeafList);
   }
 }
 
@@ -118,10 +120,10 @@ void TextLoader::remove(Node& level, const Statement& statement, const schema::W
 
 bool TextLoader::refused(const Node& level, const Statement& statement,
                          const std::vector<schema::Walk>& walks) {
-  const bool guarded = !statement.tags.unprotect &&
-                       std::ranges::any_of(walks, [&](const schema::Walk& walk) {
-                         return edit::guarded(level, walk.steps) && !edit::holds(level, walk);
-                       });
+  const bool guarded =
+      !statement.tags.unprotect && std::ranges::any_of(walks, [&](const schema::Walk& walk) {
+        return edit::guarded(level, walk.steps) && !edit::holds(level, walk);
+      });
   if (guarded) {
     warn(statement, "statement is protected");
   }
@@ -217,8 +219,8 @@ void TextLoader::error(syntax::Position at, std::string message, std::string hin
 }
 
 void TextLoader::warn(const Statement& statement, std::string_view message) {
-  report_.warnings.push_back(std::format("line {}: '{}': {}", statement.at.line,
-                                         statement.words.front().text, message));
+  report_.warnings.push_back(
+      std::format("line {}: '{}': {}", statement.at.line, statement.words.front().text, message));
 }
 
 // Errors are few and the parser keeps no lines, so they are counted from the start.

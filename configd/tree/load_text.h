@@ -14,8 +14,8 @@ class TextLoader {
   TextLoader(const syntax::Document& document, bool tagged, LoadReport& report)
       : document_(document), tagged_(tagged), report_(report) {}
 
-  // Loads all statements into `node`, which is at `path`, and then the syntax errors into the report,
-  // in order of place.
+  // Loads all statements into `node`, which is at `path`, and then the syntax errors into the
+  // report, in order of place.
   void run(Node& node, const Path& path);
 
  private:

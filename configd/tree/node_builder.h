@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The only place that writes nodes; internal to tree/. A node is changed through `own`, which copies
-// it unless the reference at hand is the only one. Going down is open → change → close: between the
-// two the parent's counts of marked children leave the child out, and close puts it back or, when
-// nothing is left of it, takes it away.
+// The only place that writes nodes; internal to tree/. A node is changed through `own`, which
+// copies it unless the reference at hand is the only one. Going down is open → change → close:
+// between the two the parent's counts of marked children leave the child out, and close puts it
+// back or, when nothing is left of it, takes it away.
 #pragma once
 
 #include <span>

@@ -31,9 +31,8 @@ std::vector<std::string_view> moved_names(const Children& before, const Children
     if (old == old_place.end()) {
       return true;
     }
-    const auto end = std::ranges::lower_bound(ends, old->second, {}, [&](std::size_t index) {
-      return common[index].place;
-    });
+    const auto end = std::ranges::lower_bound(
+        ends, old->second, {}, [&](std::size_t index) { return common[index].place; });
     common.push_back({node->name(), old->second, end == ends.begin() ? kNone : *(end - 1)});
     if (end == ends.end()) {
       ends.push_back(common.size() - 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The words of where a writer of lines stands; internal to tree/. Kept as text, since every line below
-// a node begins with the same words.
+// The words of where a writer of lines stands; internal to tree/. Kept as text, since every line
+// below a node begins with the same words.
 #pragma once
 
 #include <string>
@@ -56,7 +56,8 @@ void append_set_lines(std::string& out, LinePath& path, const Node& node, bool h
     out += path.text();
     if (schema.kind == schema::Kind::Leaf && schema.type.base != schema::BaseType::Empty) {
       out += ' ';
-      syntax::append_quoted(out, schema.secret && hide_secrets ? "/* SECRET-DATA */" : node.value());
+      syntax::append_quoted(out,
+                            schema.secret && hide_secrets ? "/* SECRET-DATA */" : node.value());
     }
     out += '\n';
   }

@@ -15,8 +15,8 @@ std::string to_text(const ConfigTree& tree, const Path& path, WriteOptions optio
   syntax::TextWriter writer(out);
   Layout layout(writer, options);
   const schema::Kind kind = node->schema()->kind;
-  const bool holds_statements = node->is_entry() ? kind == schema::Kind::List
-                                                 : kind == schema::Kind::Container;
+  const bool holds_statements =
+      node->is_entry() ? kind == schema::Kind::List : kind == schema::Kind::Container;
   if (holds_statements) {
     layout.contents(*node);
   } else if (!node->is_entry()) {

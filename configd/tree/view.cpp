@@ -22,8 +22,8 @@ View View::operator[](std::string_view name) const {
 }
 
 View View::entry(std::string_view key) const {
-  const bool is_list = !entry_ && (schema_->kind == schema::Kind::List ||
-                                   schema_->kind == schema::Kind::LeafList);
+  const bool is_list =
+      !entry_ && (schema_->kind == schema::Kind::List || schema_->kind == schema::Kind::LeafList);
   if (!is_list) {
     const schema::Node* list = schema_->nameless_list();
     base::check(list != nullptr, "only lists have entries");
@@ -32,7 +32,9 @@ View View::entry(std::string_view key) const {
   return View(schema_, node_ ? node_->child(key) : nullptr, true);
 }
 
-std::string_view View::key() const { return node_ ? node_->name() : std::string_view(); }
+std::string_view View::key() const {
+  return node_ ? node_->name() : std::string_view();
+}
 
 std::optional<std::string_view> View::value() const {
   if (node_) {
@@ -60,8 +62,8 @@ std::optional<std::int64_t> View::number() const {
 }
 
 std::vector<std::pair<std::string_view, View>> View::entries() const {
-  const bool is_list = !entry_ && (schema_->kind == schema::Kind::List ||
-                                   schema_->kind == schema::Kind::LeafList);
+  const bool is_list =
+      !entry_ && (schema_->kind == schema::Kind::List || schema_->kind == schema::Kind::LeafList);
   if (!is_list) {
     const schema::Node* list = schema_->nameless_list();
     base::check(list != nullptr, "only lists have entries");

@@ -29,7 +29,9 @@ const schema::Schema& shipped() {
   return schema;
 }
 
-std::string number(int value) { return std::to_string(value); }
+std::string number(int value) {
+  return std::to_string(value);
+}
 
 // 100,000 lines: 10,000 units of six lines each, and static routes of three.
 const std::string& big_text() {

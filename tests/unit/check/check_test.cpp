@@ -110,10 +110,11 @@ TEST_F(CheckTest, A_reference_needs_its_target) {
 }
 
 TEST_F(CheckTest, Deleting_a_target_finds_those_who_refer_to_it) {
-  start("set policies policy A\nset policies policy B\n"
-        "set groups group g kind external\nset groups group g import A\n"
-        "set groups group h kind external\nset groups group h import B\n"
-        "set groups group i kind external\nset groups group i export A\n");
+  start(
+      "set policies policy A\nset policies policy B\n"
+      "set groups group g kind external\nset groups group g import A\n"
+      "set groups group h kind external\nset groups group h import B\n"
+      "set groups group i kind external\nset groups group i export A\n");
   run("delete policies policy A\n");
   EXPECT_THAT(found(),
               ElementsAre("[edit groups group g]\n  'import A'\n    policy 'A' is not defined",
@@ -123,8 +124,9 @@ TEST_F(CheckTest, Deleting_a_target_finds_those_who_refer_to_it) {
 }
 
 TEST_F(CheckTest, Values_of_a_unique_leaf_may_not_repeat) {
-  start("set groups group a kind external\nset groups group a port 5\n"
-        "set groups group b kind external\n");
+  start(
+      "set groups group a kind external\nset groups group a port 5\n"
+      "set groups group b kind external\n");
   run("set groups group b port 5\n");
   EXPECT_THAT(found(),
               ElementsAre("[edit groups group b]\n  'port 5'\n    '5' is used by group a already"));
@@ -171,9 +173,9 @@ TEST_F(CheckTest, The_change_finds_the_errors_of_the_whole) {
   std::mt19937 random(7);
   const auto pick = [&](const auto& from) { return from[random() % std::size(from)]; };
   constexpr const char* kNames[] = {"A", "B", "C", "D"};
-  constexpr const char* kLeaves[] = {"kind external", "port 1",   "port 2",   "detail x",
-                                     "import",        "export",   "export",   "secret-port 10",
-                                     "kind internal", "import",   "secret-port 2000"};
+  constexpr const char* kLeaves[] = {"kind external", "port 1", "port 2",          "detail x",
+                                     "import",        "export", "export",          "secret-port 10",
+                                     "kind internal", "import", "secret-port 2000"};
   int good = 0;
   int bad = 0;
   for (int round = 0; round < 4'000; ++round) {
@@ -182,15 +184,18 @@ TEST_F(CheckTest, The_change_finds_the_errors_of_the_whole) {
       std::string line = random() % 5 < 3 ? "set " : "delete ";
       const unsigned kind = random() % 8;
       if (kind == 0) {
-        line += line == "set " ? "groups limit " + std::to_string(1 + random() % 5) : "groups limit";
+        line +=
+            line == "set " ? "groups limit " + std::to_string(1 + random() % 5) : "groups limit";
       } else if (kind < 4) {
-        line += std::string("policies policy ") + pick(kNames) + (random() % 4 ? "" : " note broken");
+        line +=
+            std::string("policies policy ") + pick(kNames) + (random() % 4 ? "" : " note broken");
       } else {
         const std::string leaf = pick(kLeaves);
         line += std::string("groups group ") + pick(kNames);
         if (line[0] == 's' || random() % 3) {
-          line += ' ' + leaf + (leaf == "import" || leaf == "export" ? std::string(" ") + pick(kNames)
-                                                                     : std::string());
+          line += ' ' + leaf +
+                  (leaf == "import" || leaf == "export" ? std::string(" ") + pick(kNames)
+                                                        : std::string());
         }
       }
       tree::load(editor, {}, line + "\n", tree::LoadAction::Set);

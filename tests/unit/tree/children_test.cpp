@@ -26,7 +26,9 @@ const schema::Node& list_schema() {
   return node;
 }
 
-NodePtr entry(std::string_view key) { return NodeBuilder::entry(list_schema(), key); }
+NodePtr entry(std::string_view key) {
+  return NodeBuilder::entry(list_schema(), key);
+}
 
 std::vector<std::string> names(const Children& children) {
   std::vector<std::string> result;
@@ -173,9 +175,8 @@ TEST_P(ChildrenOracle, Random_edits_agree_with_a_plain_container) {
       for (const auto& [name, node] : nodes) {
         difference[name].second = node;
       }
-      std::erase_if(difference, [](const auto& item) {
-        return item.second.first == item.second.second;
-      });
+      std::erase_if(difference,
+                    [](const auto& item) { return item.second.first == item.second.second; });
       auto expected = difference.begin();
       Children::diff(old_children, children, [&](const NodePtr& before, const NodePtr& after) {
         ASSERT_NE(expected, difference.end());

@@ -23,7 +23,9 @@ class CompareTest : public ::testing::Test {
   Editor editor{before};
 };
 
-TEST_F(CompareTest, Prints_nothing_for_equal_trees) { EXPECT_EQ(compare(), ""); }
+TEST_F(CompareTest, Prints_nothing_for_equal_trees) {
+  EXPECT_EQ(compare(), "");
+}
 
 TEST_F(CompareTest, A_changed_leaf_is_a_minus_and_a_plus) {
   ASSERT_TRUE(set(editor, "system host-name new"));

@@ -45,9 +45,8 @@ TEST_F(DeltaTest, Names_the_topmost_nodes_that_differ) {
   ASSERT_TRUE(remove(editor, "system search x"));
   ASSERT_TRUE(remove(editor, "interfaces eth0"));
   ASSERT_TRUE(set(editor, "interfaces eth2 unit 7 vlan-id 7"));
-  EXPECT_THAT(paths(delta()),
-              ElementsAre("!system host-name", "-system search x", "-interfaces eth0",
-                          "+interfaces eth2"));
+  EXPECT_THAT(paths(delta()), ElementsAre("!system host-name", "-system search x",
+                                          "-interfaces eth0", "+interfaces eth2"));
 }
 
 TEST_F(DeltaTest, A_new_list_is_named_by_its_entries) {

@@ -116,7 +116,8 @@ TEST_F(EditorTest, Removing_a_parent_keeps_protected_children) {
   ASSERT_TRUE(set(editor, "system ntp server 192.0.2.2 prefer"));
   ASSERT_TRUE(editor.set_protected(path_of("system ntp server 192.0.2.2"), true));
   ASSERT_TRUE(remove(editor, "system"));
-  EXPECT_EQ(text(), "set system ntp server 192.0.2.2 prefer\nprotect system ntp server 192.0.2.2\n");
+  EXPECT_EQ(text(),
+            "set system ntp server 192.0.2.2 prefer\nprotect system ntp server 192.0.2.2\n");
 }
 
 TEST_F(EditorTest, Inactive_is_known_at_every_level_above) {
@@ -140,8 +141,8 @@ TEST_F(EditorTest, Marks_of_a_joined_container_go_to_its_families) {
 
 TEST_F(EditorTest, Rename_keeps_contents_and_place) {
   for (const char* term : {"a", "b", "c"}) {
-    ASSERT_TRUE(set(editor, "policy-options policy-statement P term " + std::string(term) +
-                                " metric 1"));
+    ASSERT_TRUE(
+        set(editor, "policy-options policy-statement P term " + std::string(term) + " metric 1"));
   }
   const Path b = path_of("policy-options policy-statement P term b");
   EXPECT_EQ(editor.rename(b, "c").error().code, base::Code::Conflict);
@@ -162,10 +163,8 @@ TEST_F(EditorTest, Rename_refuses_a_key_outside_its_type) {
 TEST_F(EditorTest, Copy_duplicates_an_entry) {
   ASSERT_TRUE(set(editor, "interfaces eth0 unit 0 vlan-id 7"));
   ASSERT_TRUE(editor.copy(path_of("interfaces eth0 unit 0"), "1"));
-  EXPECT_EQ(text(),
-            "set interfaces eth0 unit 0 vlan-id 7\nset interfaces eth0 unit 1 vlan-id 7\n");
-  EXPECT_EQ(editor.copy(path_of("interfaces eth0 unit 0"), "1").error().code,
-            base::Code::Conflict);
+  EXPECT_EQ(text(), "set interfaces eth0 unit 0 vlan-id 7\nset interfaces eth0 unit 1 vlan-id 7\n");
+  EXPECT_EQ(editor.copy(path_of("interfaces eth0 unit 0"), "1").error().code, base::Code::Conflict);
 }
 
 TEST_F(EditorTest, Insert_moves_within_an_ordered_list_only) {

@@ -29,8 +29,9 @@ TEST(Effective, Containers_that_hold_only_inactive_parts_are_gone) {
 
 TEST(Effective, Versions_share_what_their_sources_share) {
   Expander expander;
-  Editor editor{tree_of("interfaces { eth0 { mtu 1400; inactive: disable; }"
-                        " eth1 { mtu 1400; inactive: disable; } } system { host-name a; }")};
+  Editor editor{
+      tree_of("interfaces { eth0 { mtu 1400; inactive: disable; }"
+              " eth1 { mtu 1400; inactive: disable; } } system { host-name a; }")};
   const ConfigTree first = expander.effective(editor.tree());
   ASSERT_TRUE(set(editor, "interfaces eth0 mtu 1300"));
   const ConfigTree second = expander.effective(editor.tree());

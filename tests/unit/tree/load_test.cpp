@@ -39,23 +39,23 @@ TEST_F(LoadTest, One_liners_brackets_and_nested_blocks_read_the_same) {
 }
 
 TEST_F(LoadTest, A_bad_statement_leaves_nothing_and_hides_nothing) {
-  const LoadReport report = run(
-      "system {\n"
-      "    host-name a;\n"
-      "    no-such thing;\n"
-      "    ntp {\n"
-      "        server 192.0.2.1 version 9;\n"
-      "    }\n"
-      "}\n"
-      "interfaces {\n"
-      "    eth0 {\n"
-      "        mtu 1400;\n"
-      "        mtu;\n"
-      "    }\n"
-      "    not/an/interface {\n"
-      "        mtu 1400;\n"
-      "    }\n"
-      "}\n");
+  const LoadReport report =
+      run("system {\n"
+          "    host-name a;\n"
+          "    no-such thing;\n"
+          "    ntp {\n"
+          "        server 192.0.2.1 version 9;\n"
+          "    }\n"
+          "}\n"
+          "interfaces {\n"
+          "    eth0 {\n"
+          "        mtu 1400;\n"
+          "        mtu;\n"
+          "    }\n"
+          "    not/an/interface {\n"
+          "        mtu 1400;\n"
+          "    }\n"
+          "}\n");
   EXPECT_EQ(now(), "set system host-name a\nset interfaces eth0 mtu 1400\n");
   ASSERT_EQ(report.errors.size(), 4U);
   EXPECT_EQ(report.errors[0].at, (syntax::Position{3, 5}));
@@ -112,9 +112,9 @@ TEST_F(LoadTest, Update_has_the_result_of_override_and_shares_what_is_equal) {
 
 TEST_F(LoadTest, Replace_and_delete_tags_work_in_load_replace) {
   run("interfaces { eth0 { mtu 1400; disable; } eth1 { mtu 1400; } eth2 { mtu 1400; } }");
-  const LoadReport report =
-      run("interfaces { replace: eth0 { mtu 1300; } delete: eth1; eth2 { disable; } delete: eth9; }",
-          LoadAction::Replace);
+  const LoadReport report = run(
+      "interfaces { replace: eth0 { mtu 1300; } delete: eth1; eth2 { disable; } delete: eth9; }",
+      LoadAction::Replace);
   EXPECT_EQ(now(),
             "set interfaces eth0 mtu 1300\nset interfaces eth2 disable\n"
             "set interfaces eth2 mtu 1400\n");
@@ -133,8 +133,7 @@ TEST_F(LoadTest, Protected_statements_stay_and_a_warning_says_so) {
 
 TEST_F(LoadTest, Empty_blocks_are_ignored_with_a_warning) {
   const LoadReport report = run("system { ntp { } services { ssh { } } } interfaces { eth0 { } }");
-  EXPECT_THAT(report.warnings,
-              ElementsAre("line 1: 'ntp': statement has no contents; ignored"));
+  EXPECT_THAT(report.warnings, ElementsAre("line 1: 'ntp': statement has no contents; ignored"));
   EXPECT_EQ(now(), "set system services ssh\nset interfaces eth0\n");
 }
 
@@ -145,24 +144,24 @@ TEST_F(LoadTest, Loads_below_a_level) {
 }
 
 TEST_F(LoadTest, Command_lines_do_all_that_a_person_can) {
-  const LoadReport report = run(
-      "# a comment\n"
-      "set system host-name a\n"
-      "set policy-options policy-statement P term a accept\n"
-      "set policy-options policy-statement P term b accept\n"
-      "insert policy-options policy-statement P term b before term a\n"
-      "rename policy-options policy-statement P term a to term z\n"
-      "copy policy-options policy-statement P to policy-statement Q\n"
-      "edit interfaces eth0\n"
-      "set mtu 1400\n"
-      "set unit 0\n"
-      "copy unit 0 to 7\n"
-      "top\n"
-      "rename interfaces eth0 to eth1\n"
-      "annotate system host-name \"the name\"\n"
-      "deactivate policy-options policy-statement Q\n"
-      "delete policy-options policy-statement P term z\n",
-      LoadAction::Set);
+  const LoadReport report =
+      run("# a comment\n"
+          "set system host-name a\n"
+          "set policy-options policy-statement P term a accept\n"
+          "set policy-options policy-statement P term b accept\n"
+          "insert policy-options policy-statement P term b before term a\n"
+          "rename policy-options policy-statement P term a to term z\n"
+          "copy policy-options policy-statement P to policy-statement Q\n"
+          "edit interfaces eth0\n"
+          "set mtu 1400\n"
+          "set unit 0\n"
+          "copy unit 0 to 7\n"
+          "top\n"
+          "rename interfaces eth0 to eth1\n"
+          "annotate system host-name \"the name\"\n"
+          "deactivate policy-options policy-statement Q\n"
+          "delete policy-options policy-statement P term z\n",
+          LoadAction::Set);
   EXPECT_EQ(report.to_string("t"), "load complete\n");
   EXPECT_EQ(report.statements, 15U);
   EXPECT_EQ(to_text(editor.tree(), {}),
@@ -195,13 +194,13 @@ TEST_F(LoadTest, Command_lines_do_all_that_a_person_can) {
 }
 
 TEST_F(LoadTest, A_bad_command_line_is_counted_and_leaves_nothing) {
-  const LoadReport report = run(
-      "set system host-name a\n"
-      "set interfaces eth0 unit 0 family inet no-such\n"
-      "frobnicate\n"
-      "set system host-name \"x\n"
-      "delete system search\n",
-      LoadAction::Set);
+  const LoadReport report =
+      run("set system host-name a\n"
+          "set interfaces eth0 unit 0 family inet no-such\n"
+          "frobnicate\n"
+          "set system host-name \"x\n"
+          "delete system search\n",
+          LoadAction::Set);
   EXPECT_EQ(now(), "set system host-name a\n");
   ASSERT_EQ(report.errors.size(), 3U);
   EXPECT_EQ(report.errors[0].at, (syntax::Position{2, 40}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The laws of trees on random ones: every few edits the tree is printed, read back, compared with an
-// older one, encoded, applied. A failure names its seed.
+// The laws of trees on random ones: every few edits the tree is printed, read back, compared with
+// an older one, encoded, applied. A failure names its seed.
 #include "tree/compare.h"
 #include "tree/effective.h"
 #include "unit/tree/random_tree.h"
@@ -54,7 +54,8 @@ TEST(TreeLaws, What_is_printed_as_text_reads_back_the_same) {
   along_histories(true, [](const ConfigTree&, const ConfigTree& tree) {
     const std::string text = to_text(tree, {});
     EXPECT_TRUE(loaded(text, LoadAction::Merge) == tree)
-        << text << "---\n" << to_text(loaded(text, LoadAction::Merge), {});
+        << text << "---\n"
+        << to_text(loaded(text, LoadAction::Merge), {});
   });
 }
 
@@ -71,8 +72,10 @@ TEST(TreeLaws, Applying_the_difference_makes_the_one_of_the_other) {
       const std::string encoded = encode(Delta(from, to));
       const auto applied = apply(encoded, from);
       ASSERT_TRUE(applied) << applied.error().to_string() << "\n" << encoded;
-      EXPECT_TRUE(*applied == to) << to_text(from, {}) << "---\n" << encoded << "---\n"
-                                  << to_text(*applied, {}) << "--- wanted\n" << to_text(to, {});
+      EXPECT_TRUE(*applied == to) << to_text(from, {}) << "---\n"
+                                  << encoded << "---\n"
+                                  << to_text(*applied, {}) << "--- wanted\n"
+                                  << to_text(to, {});
     }
   });
 }
@@ -127,9 +130,9 @@ TEST(TreeLaws, The_effective_tree_has_what_is_active_in_its_order) {
     Editor editor(tree);
     editor.trust();
     strip_lines(tree.root(), {}, editor);
-    EXPECT_TRUE(effective == editor.tree())
-        << to_text(tree, {}) << "---\n" << to_text(effective, {}) << "---\n"
-        << to_text(editor.tree(), {});
+    EXPECT_TRUE(effective == editor.tree()) << to_text(tree, {}) << "---\n"
+                                            << to_text(effective, {}) << "---\n"
+                                            << to_text(editor.tree(), {});
     EXPECT_EQ(expander.effective(tree).root_ptr(), effective.root_ptr());
   });
 }

@@ -16,7 +16,8 @@ class RandomEdits {
   // Makes one edit of any kind; whether it took effect depends on what is there.
   void edit(Editor& editor) {
     const unsigned kind = below(20);
-    const auto walk = schema::walk(test_schema().root(), words_of(line()), schema::Abbreviations::No);
+    const auto walk =
+        schema::walk(test_schema().root(), words_of(line()), schema::Abbreviations::No);
     ASSERT_TRUE(walk) << walk.error().message;
     const schema::Walk& first = walk->front();
     const Path path = some_path(first);
@@ -53,10 +54,10 @@ class RandomEdits {
   std::string line() {
     switch (below(8)) {
       case 0:
-        return "system " + word({"host-name a", "host-name b", "secret-word x;y", "search a",
-                                 "search b", "search host-name", "search services", "search c",
-                                 "resolve a", "resolve b", "resolve c", "resolve d", "services ssh",
-                                 "services ssh port 22"});
+        return "system " +
+               word({"host-name a", "host-name b", "secret-word x;y", "search a", "search b",
+                     "search host-name", "search services", "search c", "resolve a", "resolve b",
+                     "resolve c", "resolve d", "services ssh", "services ssh port 22"});
       case 1:
         return "system ntp server " + word({"192.0.2.1", "192.0.2.2", "a.example", "b"}) +
                word({"", "prefer", "version 2", "version 4", "tag x", "tag prefer", "tag version"});

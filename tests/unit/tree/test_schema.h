@@ -118,8 +118,7 @@ inline Path path_of(std::string_view text) {
   Path path;
   if (walks) {
     path.steps = walks->front().steps;
-    if (!walks->front().values.empty() &&
-        path.steps.back().node->kind == schema::Kind::LeafList) {
+    if (!walks->front().values.empty() && path.steps.back().node->kind == schema::Kind::LeafList) {
       path.steps.back().key = walks->front().values.front();
       path.steps.back().keyed = true;
     }

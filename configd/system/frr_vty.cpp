@@ -10,6 +10,8 @@
 // nothing and says why not. The candidate is shared by everybody and outlives the session: what a
 // refused line or a lost connection left in it would go out with somebody's next commit. Hence the
 // `mgmt commit abort`, which fills it from running, before the first line and after a refusal.
+// mgmtd releases the locks of a session some time after it has answered `end`, so the next session
+// may find them taken for a moment.
 #include "system/frr_vty.h"
 
 #include <poll.h>
@@ -24,6 +26,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include "base/fd.h"
 
@@ -243,25 +246,45 @@ Result<std::vector<FrrReply>> FrrVty::line_by_line(FrrDaemon daemon,
   return replies;
 }
 
+// A connection inside an open transaction, or the reply that refused to open one.
+Result<std::variant<Vty, FrrReply>> begin_transaction(const FrrVtyOptions& options) {
+  const auto deadline = Clock::now() + options.connect;
+  while (true) {
+    auto vty = Vty::connect(FrrDaemon::Mgmtd, options);
+    if (!vty) {
+      return std::unexpected(vty.error());
+    }
+    std::vector<FrrReply> entering;
+    const auto entered = run_all(
+        *vty, {"configure terminal file-lock", "mgmt commit abort", "XFRR_start_configuration"},
+        entering);
+    if (!entered) {
+      return std::unexpected(entered.error());
+    }
+    if (*entered) {
+      return std::move(*vty);
+    }
+    const bool locked = entering.back().text.contains("locked by another session");
+    if (!locked || Clock::now() >= deadline) {
+      return std::move(entering.back());
+    }
+    std::this_thread::sleep_for(kRetry);
+  }
+}
+
 Result<std::vector<FrrReply>> FrrVty::transaction(const std::vector<std::string>& lines) {
-  auto vty = Vty::connect(FrrDaemon::Mgmtd, options_);
-  if (!vty) {
-    return std::unexpected(vty.error());
+  auto begun = begin_transaction(options_);
+  if (!begun) {
+    return std::unexpected(begun.error());
   }
-  std::vector<FrrReply> entering;
-  const auto entered = run_all(
-      *vty, {"configure terminal file-lock", "mgmt commit abort", "XFRR_start_configuration"},
-      entering);
-  if (!entered) {
-    return std::unexpected(entered.error());
+  if (auto* const refusal = std::get_if<FrrReply>(&*begun)) {
+    return std::vector<FrrReply>{std::move(*refusal)};
   }
-  if (!*entered) {
-    return std::vector<FrrReply>{std::move(entering.back())};
-  }
+  Vty& vty = std::get<Vty>(*begun);
   std::vector<FrrReply> replies;
-  auto taken = run_all(*vty, lines, replies);
+  auto taken = run_all(vty, lines, replies);
   if (taken && *taken) {
-    taken = run_all(*vty, {"XFRR_end_configuration"}, replies);
+    taken = run_all(vty, {"XFRR_end_configuration"}, replies);
   }
   if (!taken) {
     return std::unexpected(taken.error());
@@ -270,7 +293,7 @@ Result<std::vector<FrrReply>> FrrVty::transaction(const std::vector<std::string>
   const std::vector<std::string> end = *taken
                                            ? std::vector<std::string>{"end"}
                                            : std::vector<std::string>{"mgmt commit abort", "end"};
-  if (const auto left = run_all(*vty, end, leaving); !left) {
+  if (const auto left = run_all(vty, end, leaving); !left) {
     return std::unexpected(left.error());
   }
   return replies;

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <format>
+
 #include "base/fd.h"
 #include "support/network_namespace.h"
 
@@ -54,6 +56,17 @@ TEST_F(FrrVty, Takes_all_lines_of_a_transaction_or_none) {
   EXPECT_THAT(running(), HasSubstr("192.0.2.128/25"));
   EXPECT_THAT(running(), Not(HasSubstr("203.0.113.0")));
   EXPECT_THAT(running(), Not(HasSubstr("198.51.100.0")));
+}
+
+TEST_F(FrrVty, Follows_one_transaction_with_the_next) {
+  // mgmtd answers before it has released the locks of the one before.
+  for (int number = 0; number < 20; ++number) {
+    const auto replies = frr_->configure(
+        FrrDaemon::Mgmtd, {std::format("ip route 10.{}.0.0/16 192.0.2.9 5", number)});
+    ASSERT_TRUE(replies) << replies.error().to_string();
+    ASSERT_FALSE(replies->back().refused()) << replies->back().line << ": " << replies->back().text;
+  }
+  EXPECT_THAT(running(), HasSubstr("ip route 10.19.0.0/16 192.0.2.9 5"));
 }
 
 TEST_F(FrrVty, Waits_for_a_daemon_that_is_restarting) {

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What golden cases cannot show: the real FRR, and the text it prints.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <format>
+
+#include "appliers/static_lines.h"
+#include "support/fake_system.h"
+#include "support/network_namespace.h"
+#include "system/frr_vty.h"
+#include "unit/appliers/world.h"
+
+namespace millrace::appliers {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(StaticLines, Reads_routes_of_the_default_VRF_only) {
+  const auto routes = parse_static_routes(
+      "frr version 10.3\n!\nip route 192.0.2.0/24 203.0.113.9 5\n"
+      "ip route 192.0.2.0/24 203.0.113.10 tag 7 5\nvrf red\n ip route 10.0.0.0/8 10.1.1.1\n"
+      "exit-vrf\nipv6 route ::/0 fe80::1 eth0 5\nip router-id 1.1.1.1\n!");
+  ASSERT_EQ(routes.size(), 2U);
+  EXPECT_THAT(routes.at(base::Prefix::parse("192.0.2.0/24").value()),
+              ElementsAre("ip route 192.0.2.0/24 203.0.113.10 tag 7 5",
+                          "ip route 192.0.2.0/24 203.0.113.9 5"));
+  EXPECT_THAT(routes.at(base::Prefix::parse("::/0").value()),
+              ElementsAre("ipv6 route ::/0 fe80::1 eth0 5"));
+}
+
+class StaticRoutesInFrr : public test::FrrDaemons {
+ protected:
+  void SetUp() override {
+    FrrDaemons::SetUp();
+    if (!IsSkipped()) {
+      command({"ip", "link", "set", "eth0", "up"});
+      command({"ip", "address", "add", "192.0.2.1/24", "dev", "eth0"});
+      command({"ip", "address", "add", "2001:db8::1/64", "dev", "eth0"});
+    }
+  }
+
+  const commit::Applier& routes() const { return test::applier(registry_, "static"); }
+  system::System system() { return {fake_.kernel, *frr_, fake_.files, fake_.units}; }
+  std::string running() {
+    return frr_->show(system::FrrDaemon::Mgmtd, "show running-config").value();
+  }
+
+  // From `before` to `after`; the state of FRR has to be that of `before`.
+  commit::Plan plan(const std::string& before, const std::string& after) {
+    const auto old_world = test::world_of(before);
+    const auto new_world = test::world_of(after);
+    return routes().plan(old_world, new_world, {old_world.tree, new_world.tree});
+  }
+
+  // What reconcile would still have to do.
+  std::vector<std::string> missing(const std::string& wanted) {
+    auto target = system();
+    auto left = routes().reconcile(test::world_of(wanted), target);
+    EXPECT_TRUE(left) << left.error().to_string();
+    return left ? test::descriptions(*left) : std::vector<std::string>{"?"};
+  }
+
+  commit::Registry registry_ = make_registry(test::real_schema());
+  test::FakeSystem fake_;
+  std::unique_ptr<system::Frr> frr_ = system::make_frr({});
+};
+
+constexpr const char* kBefore =
+    "set interfaces eth0 unit 0\n"
+    "set routing-options static route 198.51.100.0/24 next-hop 192.0.2.9\n"
+    "set routing-options static route 203.0.113.0/25 discard\n"
+    "set routing-options static route 203.0.113.128/25 next-hop [ 192.0.2.8 192.0.2.9 ]\n"
+    "set routing-options static route 203.0.113.128/25 tag 9\n"
+    "set routing-options static route 192.0.2.128/25 reject\n"
+    "set routing-options rib inet6.0 static route ::/0 next-hop 2001:db8::9\n";
+// Every kind of change at once.
+constexpr const char* kAfter =
+    "set interfaces eth0 unit 0\n"
+    "set routing-options static route 198.51.100.0/24 next-hop 192.0.2.10\n"
+    "set routing-options static route 203.0.113.0/25 reject\n"
+    "set routing-options static route 203.0.113.128/25 next-hop [ 192.0.2.9 192.0.2.10 ]\n"
+    "set routing-options static route 203.0.113.128/25 preference 1\n"
+    "set routing-options static route 203.0.113.128/25 qualified-next-hop 192.0.2.8 preference 20\n"
+    "set routing-options static route 192.0.2.128/25 next-hop eth0.0\n"
+    "set routing-options static route 0.0.0.0/0 next-hop 192.0.2.9\n"
+    "set routing-options rib inet6.0 static route ::/0 qualified-next-hop fe80::9 interface eth0\n"
+    "set routing-options rib inet6.0 static route 2001:db8:9::/48 discard\n"
+    "set routing-options rib inet6.0 static route 2001:db8:9::/48 tag 4294967295\n";
+
+TEST_F(StaticRoutesInFrr, Are_what_FRR_prints_after_every_kind_of_change) {
+  auto first = plan("", kBefore);
+  const auto begun = test::apply(first, system());
+  ASSERT_TRUE(begun) << begun.error().to_string();
+  EXPECT_THAT(missing(kBefore), ElementsAre());
+
+  auto change = plan(kBefore, kAfter);
+  const auto changed = test::apply(change, system());
+  ASSERT_TRUE(changed) << changed.error().to_string();
+  EXPECT_THAT(missing(kAfter), ElementsAre());
+  EXPECT_THAT(missing(kBefore), Not(ElementsAre()));
+
+  const auto undone = test::undo(change, system());
+  ASSERT_TRUE(undone) << undone.error().to_string();
+  EXPECT_THAT(missing(kBefore), ElementsAre());
+}
+
+TEST_F(StaticRoutesInFrr, Reach_the_kernel_and_leave_it) {
+  auto first = plan("", kBefore);
+  ASSERT_TRUE(test::apply(first, system()));
+  const auto reaches = [](std::string_view text) {
+    for (int tries = 0; tries < 100; ++tries) {
+      if (command({"ip", "route"}).find(text) != std::string::npos) {
+        return true;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return false;
+  };
+  EXPECT_TRUE(reaches("198.51.100.0/24"));
+  EXPECT_TRUE(reaches("blackhole 203.0.113.0/25"));
+  EXPECT_TRUE(reaches("unreachable 192.0.2.128/25"));
+}
+
+TEST_F(StaticRoutesInFrr, Change_without_a_gap) {
+  auto first = plan("", kBefore);
+  ASSERT_TRUE(test::apply(first, system()));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  command({"sh", "-c", "ip monitor route >/run/monitor 2>/dev/null & echo $! >/run/monitor.pid"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const std::string after =
+      "set routing-options static route 198.51.100.0/24 next-hop 192.0.2.10\n"
+      "set routing-options static route 203.0.113.0/25 next-hop 192.0.2.10\n"
+      "set routing-options static route 203.0.113.128/25 next-hop 192.0.2.9\n"
+      "set routing-options static route 192.0.2.128/25 discard\n"
+      "set routing-options rib inet6.0 static route ::/0 next-hop 2001:db8::10\n";
+  auto change = plan(kBefore, after);
+  ASSERT_TRUE(test::apply(change, system()));
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  command({"sh", "-c", "kill $(cat /run/monitor.pid)"});
+  const std::string seen = base::read_file("/run/monitor").value();
+  EXPECT_THAT(seen, HasSubstr("198.51.100.0/24"));
+  EXPECT_THAT(seen, HasSubstr("192.0.2.128/25"));
+  // A replaced IPv6 route shows as a deletion of the old one after the new one has come.
+  for (const char* const prefix :
+       {"198.51.100.0/24", "203.0.113.0/25", "203.0.113.128/25", "192.0.2.128/25"}) {
+    EXPECT_THAT(seen, Not(HasSubstr(std::format("Deleted {}", prefix)))) << seen;
+    EXPECT_THAT(seen, Not(HasSubstr(std::format("Deleted blackhole {}", prefix)))) << seen;
+    EXPECT_THAT(seen, Not(HasSubstr(std::format("Deleted unreachable {}", prefix)))) << seen;
+  }
+}
+
+TEST_F(StaticRoutesInFrr, Are_all_or_none_when_FRR_refuses_one) {
+  auto first = plan("", kBefore);
+  ASSERT_TRUE(test::apply(first, system()));
+  const std::string before = running();
+  // What check() would have refused: FRR must not be left with half of it.
+  auto bad = plan(kBefore,
+                  "set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9\n"
+                  "set routing-options static route 10.1.0.0/16 next-hop 192.0.2.9\n"
+                  "set routing-options static route 10.1.0.0/16 discard\n");
+  const auto refused = test::apply(bad, system());
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("blackhole and non-blackhole"));
+  ASSERT_TRUE(test::undo(bad, system()));
+  EXPECT_EQ(running(), before);
+}
+
+TEST_F(StaticRoutesInFrr, Are_reconciled_with_what_a_restarted_FRR_lost) {
+  auto first = plan("", kBefore);
+  ASSERT_TRUE(test::apply(first, system()));
+  stop("mgmtd", SIGKILL);
+  start("mgmtd");
+  EXPECT_FALSE(missing(kBefore).empty());
+  auto target = system();
+  auto repair = routes().reconcile(test::world_of(kBefore), target);
+  ASSERT_TRUE(repair) << repair.error().to_string();
+  const auto repaired = test::apply(*repair, system());
+  ASSERT_TRUE(repaired) << repaired.error().to_string();
+  EXPECT_THAT(missing(kBefore), ElementsAre());
+}
+
+TEST_F(StaticRoutesInFrr, Go_in_one_transaction_however_many_they_are) {
+  std::string many = "set interfaces eth0 unit 0\n";
+  for (int number = 0; number < 2000; ++number) {
+    many += std::format("set routing-options static route 10.{}.{}.0/24 next-hop 192.0.2.9\n",
+                        number / 250, number % 250);
+  }
+  auto first = plan("", many);
+  ASSERT_EQ(first.steps().size(), 2000U);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto done = test::apply(first, system());
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  ASSERT_TRUE(done) << done.error().to_string();
+  EXPECT_THAT(missing(many), ElementsAre());
+  RecordProperty("seconds", std::format("{:.2f}", took.count()));
+}
+
+}  // namespace
+}  // namespace millrace::appliers

@@ -6,16 +6,20 @@ else stays, above all what nobody thought of.
 """
 import json
 import re
+import time
+
+from support.run import Failure
 
 VOLATILE = {"ifindex", "link_index", "link_netnsid", "iif_index", "stats", "stats64", "valid_life_time",
             "preferred_life_time", "expires", "age", "hello_timer", "tcn_timer", "topology_change_timer", "gc_timer",
-            "handle", "packets", "bytes", "metainfo"}
+            "handle", "packets", "bytes", "metainfo",
+            "nhid", "id"}  # zebra numbers next hops in the order of their appearance
 COMMANDS = {
     "link": ["ip", "-j", "-d", "link", "show"],
     "address": ["ip", "-j", "-d", "address", "show"],
-    "route4": ["ip", "-j", "-d", "route", "show", "table", "all"],
+    "route4": ["ip", "-j", "-d", "-4", "route", "show", "table", "all"],
     "route6": ["ip", "-j", "-d", "-6", "route", "show", "table", "all"],
-    "rule4": ["ip", "-j", "-d", "rule", "show"],
+    "rule4": ["ip", "-j", "-d", "-4", "rule", "show"],
     "rule6": ["ip", "-j", "-d", "-6", "rule", "show"],
     "nft": ["nft", "-j", "list", "ruleset"],
 }
@@ -46,6 +50,18 @@ def take(router):
     return sorted(lines)
 
 
+def settled(router, seconds=15):
+    """The state once it stays: duplicate address detection and zebra take a moment after a commit."""
+    deadline = time.monotonic() + seconds
+    before, now = None, take(router)
+    while now != before or any('"tentative"' in line and '"LOWER_UP"' in line for line in now):
+        if time.monotonic() > deadline:
+            raise Failure(f"{router.name}: its state does not settle within {seconds} s")
+        time.sleep(0.3)
+        before, now = now, take(router)
+    return now
+
+
 def _flat(objects):
     """One line an object, its keys sorted, volatile ones gone."""
     return [json.dumps(kept, sort_keys=True) for kept in map(_kept, objects) if kept]
@@ -53,7 +69,10 @@ def _flat(objects):
 
 def _kept(value):
     if isinstance(value, dict):
-        return {key: _kept(each) for key, each in value.items() if key not in VOLATILE}
+        kept = {key: _kept(each) for key, each in value.items() if key not in VOLATILE}
+        if kept.get("qdisc") == "noop":  # a port that was never up; the kernel attaches its default when it is
+            kept["qdisc"] = "noqueue"
+        return kept
     if isinstance(value, list):
         return [_kept(each) for each in value]
     return value

@@ -48,8 +48,12 @@ class Story:
         self.expect(done.returncode == 1, f"{name}: expected exit status 1 for a commit that cannot succeed, found "
                     f"{done.returncode}\n{_tail(done.stdout)}")
         self.expect("commit complete" not in done.stdout, f"{name}: said commit complete\n{_tail(done.stdout)}")
-        self.lab[name].cli("configure\nrollback 0\nexit")
+        self.discard(name)
         return done.stdout
+
+    def discard(self, name):
+        """Throws the candidate away."""
+        self.lab[name].cli("configure\nrollback 0\nexit")
 
     def running(self, name):
         """The committed configuration as set lines."""
@@ -63,6 +67,7 @@ class Story:
 
     def reset(self, name="r1"):
         """Back to what the topology gave the router."""
+        self.discard(name)
         wanted = self.lab[name].node.set_lines
         running = self.running(name)
         if sorted(running) == sorted(wanted):

@@ -27,7 +27,7 @@ class Before:
         self.state, self.running, self.revisions = self._take()
 
     def _take(self):
-        return snapshot.take(self.story.lab["r1"]), self.story.running("r1"), self.story.revisions("r1")
+        return snapshot.settled(self.story.lab["r1"]), self.story.running("r1"), self.story.revisions("r1")
 
     def unchanged(self, what):
         # revisions first: a transaction that was made and taken back would show there
@@ -78,4 +78,4 @@ def scenario(story):
     story.step("without the fault the same statements commit")
     story.configure("r1", CHANGE)
     story.configure("r1", ["rollback 1"])
-    story.expect_equal(snapshot.take(story.lab["r1"]), before.state, "the state after rollback 1")
+    story.expect_equal(snapshot.settled(story.lab["r1"]), before.state, "the state after rollback 1")

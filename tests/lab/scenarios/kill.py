@@ -30,7 +30,7 @@ class Known:
 
     def __init__(self, story, name):
         self.name = name
-        self.running, self.state = story.running("r1"), snapshot.take(story.lab["r1"])
+        self.running, self.state = story.running("r1"), snapshot.settled(story.lab["r1"])
 
 
 def session(story):
@@ -48,9 +48,7 @@ def which(story, old, new):
     known = next((each for each in (old, new) if each.running == running), None)
     if known is None:
         story.expect_equal(running, old.running, "the configuration is neither the old nor the new one; to the old it")
-    state, deadline = None, time.monotonic() + 10
-    while state != known.state and time.monotonic() < deadline:  # FRR installs routes a moment after it took them
-        state = snapshot.take(story.lab["r1"])
+    state = snapshot.settled(story.lab["r1"])
     story.expect_equal(state, known.state, f"the configuration is the {known.name} one; the system to it")
     return known
 
@@ -61,9 +59,9 @@ def remark(story):
 
 
 def back_to_old(story, old):
+    story.discard("r1")
     if story.running("r1") != old.running:
         story.configure("r1", ["rollback 1"])
-    story.lab["r1"].cli("configure\nrollback 0\nexit")
 
 
 def kill_configd(story, round_, longest, old, new):

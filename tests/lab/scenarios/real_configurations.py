@@ -12,7 +12,8 @@ from support import roots
 
 from ..story import Skip
 
-POSITION = re.compile(r"^(?:\S+:)?(\d+):\(?(\d+)\)?:? ")
+BLOCK = re.compile(r"^\S*real\.set:(\d+):\(\d+\) ", re.M)
+REFUSED = re.compile(r"^\[edit (.*)\]\n  '(.*)'\n", re.M)  # the level and the statement of a check's message
 
 
 def folder():
@@ -32,6 +33,27 @@ def load(story, path):
     return r1.cli(f"configure\nload set {target}\nexit", check=False)
 
 
+def commit_rest(story, name):
+    """Commits what was loaded. Statements that a check refuses by their path go first; returns how many."""
+    said = story.lab["r1"].cli("configure\ncommit\nexit", check=False)
+    if said.returncode == 0:
+        return 0
+    named = REFUSED.findall(said.stdout)
+    story.expect(named, f"{name}: the rest does not commit, and no statement is named\n{said.stdout}")
+    story.configure("r1", [f"delete {level} {statement}" for level, statement in dict.fromkeys(named)])
+    return len(named)
+
+
+def check_errors(story, name, lines, said):
+    """Each refused line is named once, with a position in it and a hint."""
+    blocks = BLOCK.split(said)[1:]
+    for position, text in zip(blocks[::2], blocks[1::2]):
+        number = int(position)
+        story.expect(1 <= number <= len(lines), f"{name}: line {number} of {len(lines)}")
+        story.expect(len(text.strip().splitlines()) >= 2, f"{name}: line {number}: no hint or context: {text}")
+    return len(blocks) // 2
+
+
 def scenario(story):
     files = sorted(folder().glob("*/*.set"))
     story.expect(files, f"{folder()}: found no */*.set")
@@ -40,16 +62,14 @@ def scenario(story):
         name = f"{path.parent.name}/{path.name}"
         lines = [line for line in path.read_text().splitlines() if line.strip()]
         said = load(story, path)
-        errors = [line for line in said.stdout.splitlines() if POSITION.match(line)]
         story.expect("load complete" in said.stdout, f"{name}: no load complete\n{said.stdout[-1500:]}")
-        story.expect((said.returncode != 0) == bool(errors), f"{name}: exit status {said.returncode} with "
-                     f"{len(errors)} errors\n{said.stdout[-1500:]}")
-        for error in errors:
-            number = int(POSITION.match(error)[1])
-            story.expect(1 <= number <= len(lines), f"{name}: line {number} of {len(lines)}: {error}")
-        story.configure("r1", [])
+        errors = check_errors(story, name, lines, said.stdout)
+        story.expect((said.returncode != 0) == (errors > 0), f"{name}: exit status {said.returncode} with {errors} "
+                     f"errors\n{said.stdout[-1500:]}")
+        checks = commit_rest(story, name)
         taken = len(story.running("r1"))
-        story.expect(taken + len(errors) >= len(lines), f"{name}: {len(lines)} lines, {taken} committed, {len(errors)} "
-                     "refused: the others were dropped without a word")
-        story.step(f"{name}: {len(lines)} lines, {len(errors)} refused, {taken} in force")
+        story.expect(checks > 0 or taken + errors >= len(lines), f"{name}: {len(lines)} lines, {taken} committed, "
+                     f"{errors} refused: the others were dropped without a word")
+        story.step(f"{name}: {len(lines)} lines, {errors} refused with line and hint"
+                   + (f", {checks} more by a check" if checks else "") + f", {taken} in force")
     story.reset()

@@ -22,17 +22,17 @@ set routing-options rib inet6.0 static route 2001:db8:9::/48 next-hop 2001:db8:1
 
 def there_and_back(story, what, lines):
     r1 = story.lab["r1"]
-    before, running = snapshot.take(r1), story.running("r1")
+    before, running = snapshot.settled(r1), story.running("r1")
     story.step(f"{what}: {len(lines)} statements committed, {len(before)} lines of state before")
     story.configure("r1", lines)
-    during = snapshot.take(r1)
+    during = snapshot.settled(r1)
     changed = set(before) ^ set(during)
     story.expect(len(changed) >= len(lines), f"{len(lines)} statements changed only {len(changed)} lines of state: "
                  "this comparison would not notice a loss")
     story.step(f"{what}: {len(changed)} lines changed; rollback 1, commit")
     story.configure("r1", ["rollback 1"])
     story.expect_equal(story.running("r1"), running, "the configuration")
-    story.expect_equal(snapshot.take(r1), before, "the state after rollback 1")
+    story.expect_equal(snapshot.settled(r1), before, "the state after rollback 1")
 
 
 def scenario(story):

@@ -84,11 +84,13 @@ Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options) {
                   std::format("cannot open a socket for {}: {}", to_string(daemon), reason(errno)));
     }
     if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
-      Vty vty(std::move(socket), daemon, options.reply);
+      // A daemon that hangs accepts connections all the same; the first answer tells.
+      Vty vty(std::move(socket), daemon, options.connect);
       const auto enabled = vty.run("enable");
       if (!enabled) {
         return std::unexpected(enabled.error());
       }
+      vty.reply_ = options.reply;
       return vty;
     }
     const int error = errno;

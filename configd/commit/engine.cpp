@@ -153,7 +153,7 @@ class EngineImpl : public Engine {
   }
 
   Result<std::vector<StepLine>> plan(const tree::ConfigTree& candidate) override {
-    const Draft ready = draft(candidate);
+    Draft ready = draft(candidate);
     if (ready.diagnostics.has_errors()) {
       return base::fail(Code::Constraint, ready.diagnostics.to_string());
     }
@@ -200,22 +200,30 @@ class EngineImpl : public Engine {
                               std::ranges::any_of(applier.reads(), touched));
   }
 
-  // Requires: no errors in the draft. Errors: a degraded subsystem that cannot be read.
-  Result<std::vector<PlannedStep>> steps_of(const Draft& ready) {
+  // Requires: no errors in the draft. Errors: a degraded subsystem that this change concerns cannot
+  // be read. One that the change leaves as it is drops out of `touched` and stays degraded, since
+  // heal() has just tried: a router whose FRR is down must still take another address.
+  Result<std::vector<PlannedStep>> steps_of(Draft& ready) {
     std::vector<std::pair<std::string, Plan>> plans;
+    std::vector<const Applier*> touched;
     for (const Applier* applier : ready.touched) {
       const std::string name(applier->name());
-      if (!degraded_.contains(name)) {
-        plans.emplace_back(name, applier->plan(world_, ready.after, ready.delta));
-        continue;
+      Plan plan = applier->plan(world_, ready.after, ready.delta);
+      if (degraded_.contains(name)) {
+        if (plan.empty()) {
+          continue;
+        }
+        auto repair = applier->reconcile(ready.after, system_);
+        if (!repair) {
+          return base::fail_because(repair.error(),
+                                    std::format("{} is degraded and cannot be read", name));
+        }
+        plan = std::move(*repair);
       }
-      auto plan = applier->reconcile(ready.after, system_);
-      if (!plan) {
-        return base::fail_because(plan.error(),
-                                  std::format("{} is degraded and cannot be read", name));
-      }
-      plans.emplace_back(name, std::move(*plan));
+      plans.emplace_back(name, std::move(plan));
+      touched.push_back(applier);
     }
+    ready.touched = std::move(touched);
     return order_steps(std::move(plans));
   }
 
@@ -238,7 +246,7 @@ class EngineImpl : public Engine {
     return report;
   }
 
-  Result<RevisionId> run(const CommitRequest& request, const Draft& ready, Observer* observer) {
+  Result<RevisionId> run(const CommitRequest& request, Draft& ready, Observer* observer) {
     auto steps = steps_of(ready);
     if (!steps) {
       return std::unexpected(steps.error());

@@ -222,6 +222,28 @@ TEST_F(Engine_, A_subsystem_that_cannot_be_undone_is_degraded_until_it_follows_a
   EXPECT_FALSE(system_.files.all().contains("/etc/left/a"));
 }
 
+TEST_F(Engine_, A_degraded_subsystem_does_not_hold_up_what_it_only_reads) {
+  start();
+  ASSERT_TRUE(commit(kFirst).committed);
+  ASSERT_TRUE(system_.files.remove("/etc/right/a"));
+  system_.hook = [](const std::string& what) -> base::Result<void> {
+    return what.find("right") == std::string::npos
+               ? base::Result<void>()
+               : base::fail(base::Code::ApplyFailed, "does not answer");
+  };
+  reboot();
+  ASSERT_THAT(engine_->degraded(), ElementsAre("right"));
+  const CommitReport report = commit("set left item h value 1\n");
+  EXPECT_TRUE(report.committed) << report.diagnostics.to_string();
+  EXPECT_THAT(report.degraded, ElementsAre("right"));
+  EXPECT_TRUE(system_.files.all().contains("/etc/left/h"));
+
+  system_.hook = nullptr;
+  ASSERT_TRUE(commit("set left item i value 1\n").committed);
+  EXPECT_THAT(engine_->degraded(), IsEmpty());
+  EXPECT_TRUE(system_.files.all().contains("/etc/right/a"));
+}
+
 TEST_F(Engine_, A_commit_that_the_log_cannot_record_changes_nothing) {
   start();
   ASSERT_TRUE(commit(kFirst).committed);

@@ -62,6 +62,7 @@ class Toy : public Applier {
 
   std::string_view name() const override { return name_; }
   std::vector<std::string> owns() const override { return {name_}; }
+  std::vector<std::string> reads() const override { return {after_.begin(), after_.end()}; }
   std::vector<std::string_view> after() const override { return after_; }
 
   void check(const World&, const World& after, const tree::Delta&,

@@ -26,6 +26,7 @@ FileContent render(const tree::ConfigTree& tree) {
       "! Made from the configuration; changes here are lost.\n"
       "frr version 10.3\n"
       "frr defaults traditional\n"
+      "log syslog informational\n"
       "!\n";
   for (const auto& [prefix, lines] : all_static_routes(tree)) {
     for (const std::string& line : lines) {

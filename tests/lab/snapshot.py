@@ -27,7 +27,8 @@ COMMANDS = {
 FILES = r"""cd /etc && find . -xdev ! -name '*.sav' -printf 'file %p %M %u:%g %l\n' &&
 find . -xdev -type f ! -name '*.sav' -print0 | xargs -0 sha256sum | sed 's/^/file /'"""
 SYSCTL = r"""sysctl -a 2>/dev/null --pattern '^net\.' | grep -vE 'conntrack_count|stable_secret|\.neigh\.default\.'"""
-SERVICES = "systemctl list-units --type=service --state=active,failed --no-legend --plain | awk '{ print $1, $3, $4 }'"
+# What ran once and ended belongs to the boot, not to the configuration.
+SERVICES = "systemctl list-units --type=service --state=running,failed --no-legend --plain | awk '{ print $1, $3, $4 }'"
 # Started by asking for them, they leave by themselves.
 PASSING = re.compile(r"^service (systemd-(hostnamed|timedated|localed|tmpfiles-clean)|dpkg-db-backup|logrotate|"
                      r"apt-daily|man-db)")

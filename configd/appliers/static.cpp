@@ -36,6 +36,8 @@ using system::FrrDaemon;
 using system::System;
 using tree::View;
 
+constexpr std::string_view kFrrUnit = "frr.service";
+
 Result<StaticRoutes> read_routes(System& system) {
   const auto text = system.frr.show(FrrDaemon::Mgmtd, "show running-config");
   if (!text) {
@@ -117,7 +119,19 @@ class Batch {
   StaticRoutes after;
 
   Result<void> apply(System& system) { return move(system, after, Place::After); }
-  Result<void> undo(System& system) { return move(system, before, Place::Before); }
+
+  // FRR must not keep what has been taken back. One that refuses is started anew, from its file,
+  // which still has the state before (frr_conf.cpp writes it last), and is looked at again.
+  Result<void> undo(System& system) {
+    auto done = move(system, before, Place::Before);
+    if (done || done.error().code != Code::ApplyFailed) {
+      return done;
+    }
+    if (const auto restarted = system.units.restart(kFrrUnit); !restarted) {
+      return done;
+    }
+    return move(system, before, Place::Before);
+  }
 
  private:
   enum class Place : std::uint8_t { Unknown, Before, After };

@@ -32,6 +32,54 @@ TEST(StaticLines, Reads_routes_of_the_default_VRF_only) {
               ElementsAre("ipv6 route ::/0 fe80::1 eth0 5"));
 }
 
+// Takes everything until it is stubborn, and then nothing until it is restarted.
+class StubbornFrr : public test::FakeFrr {
+ public:
+  using test::FakeFrr::FakeFrr;
+  base::Result<std::vector<system::FrrReply>> configure(
+      system::FrrDaemon daemon, const std::vector<std::string>& lines) override {
+    if (stubborn) {
+      return std::vector<system::FrrReply>{{lines.front(), 13, "% Configuration failed.\n"}};
+    }
+    return test::FakeFrr::configure(daemon, lines);
+  }
+  bool stubborn = false;
+};
+
+class RestartingUnits : public test::FakeUnits {
+ public:
+  RestartingUnits(const test::ChangeHook& hook, const test::FakeFiles& files, StubbornFrr& frr)
+      : FakeUnits(hook, files), frr_(frr) {}
+  base::Result<void> restart(std::string_view unit) override {
+    restarted.emplace_back(unit);
+    frr_.stubborn = false;
+    return {};
+  }
+  std::vector<std::string> restarted;
+
+ private:
+  StubbornFrr& frr_;
+};
+
+TEST(StaticRoutes, Restart_an_FRR_that_does_not_take_them_back) {
+  const test::ChangeHook hook;
+  test::FakeSystem fake;
+  StubbornFrr frr(hook);
+  RestartingUnits units(hook, fake.files, frr);
+  const system::System system{fake.kernel, frr, fake.files, units};
+  const auto registry = make_registry(test::real_schema());
+  const auto before = test::world_of("");
+  const auto after =
+      test::world_of("set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9");
+  auto plan = test::applier(registry, "static").plan(before, after, {before.tree, after.tree});
+  ASSERT_TRUE(test::apply(plan, system));
+  EXPECT_THAT(frr.dump(), ElementsAre("ip route 10.0.0.0/8 192.0.2.9 5"));
+  frr.stubborn = true;
+  ASSERT_TRUE(test::undo(plan, system));
+  EXPECT_THAT(units.restarted, ElementsAre("frr.service"));
+  EXPECT_THAT(frr.dump(), ElementsAre());
+}
+
 class StaticRoutesInFrr : public test::FrrDaemons {
  protected:
   void SetUp() override {

@@ -91,8 +91,10 @@ class EngineImpl : public Engine {
       report.remarks.push_back(
           std::format("{} was interrupted and has been rolled back to revision {}",
                       commit_name(*recovery.interrupted), report.revision));
+      // Optional: the next start, or the next prepare, finds the same.
       if (auto aborted = log_.aborted(*recovery.interrupted); !aborted) {
-        return std::unexpected(aborted.error());
+        report.remarks.push_back(
+            std::format("alarm: the revision log takes no records: {}", aborted.error().message));
       }
     } else if (volatile_.committing() == report.revision) {
       report.remarks.push_back(
@@ -265,9 +267,16 @@ class EngineImpl : public Engine {
       return std::unexpected(id.error());
     }
     volatile_.set_committing(*id);
-    auto done = notify(observer, Observer::Moment::Logged)
-                    .and_then([&] { return transaction.apply(); })
-                    .and_then([&] { return log_.committed(*id); });
+    auto done =
+        notify(observer, Observer::Moment::Logged).and_then([&] { return transaction.apply(); });
+    if (done) {
+      done = log_.committed(*id);
+      if (!done) {
+        // The record may be on the disk all the same, and what we take back now would be in force
+        // for the next start, which then has to look at everything.
+        volatile_.distrust();
+      }
+    }
     if (!done) {
       take_back(transaction, ready.touched, observer);
       // Optional: a later prepare, or recovery, says the same.

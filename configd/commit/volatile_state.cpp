@@ -29,6 +29,9 @@ std::set<std::string> VolatileState::degraded() const {
 }
 
 void VolatileState::set_started(const std::set<std::string>& degraded) {
+  if (distrusted_) {
+    return;
+  }
   std::string text;
   for (const std::string& name : degraded) {
     text += name + "\n";
@@ -37,6 +40,12 @@ void VolatileState::set_started(const std::set<std::string>& degraded) {
     std::error_code ignored;  // an old list would hide a degraded subsystem from the next start
     std::filesystem::remove(folder_ / "started", ignored);
   }
+}
+
+void VolatileState::distrust() {
+  distrusted_ = true;
+  std::error_code ignored;
+  std::filesystem::remove(folder_ / "started", ignored);
 }
 
 std::optional<RevisionId> VolatileState::committing() const {

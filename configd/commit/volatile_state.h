@@ -3,8 +3,7 @@
 // What configd remembers until the next boot, in a folder that a boot empties:
 //
 //   started      configd brought the system to a committed revision since the boot; the lines are
-//   the
-//                subsystems that are degraded
+//                the subsystems that are degraded
 //   committing   the revision being committed, so that a restart can say what became of it
 //
 // Its absence is always safe (everything is reconciled), so errors of writing are dropped.
@@ -26,6 +25,8 @@ class VolatileState {
   bool started() const;
   std::set<std::string> degraded() const;
   void set_started(const std::set<std::string>& degraded);
+  // For the life of this process `started` is absent, whatever set_started says.
+  void distrust();
 
   std::optional<RevisionId> committing() const;
   void set_committing(RevisionId id);
@@ -35,6 +36,7 @@ class VolatileState {
 
  private:
   std::filesystem::path folder_;
+  bool distrusted_ = false;
 };
 
 }  // namespace millrace::commit

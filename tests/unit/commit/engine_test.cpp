@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "commit/engine.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include "base/fd.h"
+#include "unit/commit/full_disk.h"
 #include "unit/commit/toy.h"
 
 namespace millrace::commit {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -254,6 +259,59 @@ TEST_F(Engine_, A_commit_that_the_log_cannot_record_changes_nothing) {
   EXPECT_THAT(report.diagnostics.to_string(), HasSubstr("UTF-8"));
   EXPECT_EQ(system_.dump(), before);
   EXPECT_TRUE(commit(kSecond).committed) << "and the next one works";
+}
+
+// Puts a device that is always full in the place of the open log, as a disk that fails would.
+struct LogBreaker : Observer {
+  explicit LogBreaker(std::filesystem::path state) : state_(std::move(state)) {}
+
+  base::Result<void> at(Moment moment, const PlannedStep*) override {
+    if (moment != Moment::Applied) {
+      return {};
+    }
+    for (const auto& fd : std::filesystem::directory_iterator("/proc/self/fd")) {
+      std::error_code closed;  // the iterator's own
+      const auto file = std::filesystem::read_symlink(fd.path(), closed);
+      if (file.parent_path() == state_ && file.filename().string().starts_with("log-")) {
+        const base::Fd full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
+        ::dup2(full.get(), std::stoi(fd.path().filename().string()));
+      }
+    }
+    return {};
+  }
+
+ private:
+  std::filesystem::path state_;
+};
+
+TEST_F(Engine_, A_log_that_fails_at_the_end_makes_the_next_start_look_at_everything) {
+  start();
+  ASSERT_TRUE(commit(kFirst).committed);
+  const std::string before = system_.dump();
+  LogBreaker breaker(folder_ / "state");
+  EXPECT_FALSE(commit("set left item a value 2\n", &breaker).committed);
+  EXPECT_EQ(system_.dump(), before);
+  EXPECT_FALSE(commit("set left item a value 3\n").committed) << "nothing more may be promised";
+  EXPECT_EQ(system_.dump(), before);
+
+  ASSERT_TRUE(system_.files.remove("/etc/right/a"));
+  start();
+  EXPECT_EQ(system_.dump(), before);
+}
+
+TEST_F(Engine_, A_full_disk_does_not_keep_the_router_from_starting) {
+  start();
+  ASSERT_TRUE(commit(kFirst).committed);
+  const std::string before = system_.dump();
+  Interruption crash(Interruption::Kind::Crash, 8);  // among the steps
+  EXPECT_THROW(commit(kSecond, &crash), toy::Crash);
+  {
+    const FullDisk full(std::filesystem::file_size(folder_ / "state/log-000000000000"));
+    EXPECT_THAT(start().remarks, Contains(HasSubstr("alarm: the revision log")));
+    EXPECT_EQ(system_.dump(), before);
+  }
+  EXPECT_THAT(start().remarks, ElementsAre(HasSubstr("was interrupted")));
+  EXPECT_EQ(system_.dump(), before);
 }
 
 TEST(Appliers, Come_after_those_they_name_and_otherwise_by_name) {

@@ -2,29 +2,12 @@
 #include "commit/segment.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-
-#include <csignal>
 
 #include "base/file.h"
+#include "unit/commit/full_disk.h"
 
 namespace millrace::commit {
 namespace {
-
-// Files of this process may not grow past `size`: what a full disk does, without one.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t size) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{size, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-
- private:
-  rlimit before_{};
-};
 
 TEST(Segment_, That_cannot_hold_a_line_stays_as_it_was) {
   std::string pattern = (std::filesystem::temp_directory_path() / "segment-XXXXXX").string();

@@ -64,17 +64,25 @@ class RenderStep final : public commit::Step {
       }
       return system.files.remove(render_.file);
     }
-    if (auto written = system.files.write(render_.file, *to); !written || render_.unit.empty()) {
-      return written;
+    if (render_.unit.empty()) {
+      return system.files.write(render_.file, *to);
     }
     const auto active = system.units.active(render_.unit);
     if (!active) {
       return std::unexpected(active.error());
     }
-    if (!*active) {
-      return system.units.start(render_.unit);
+    const bool reloads = *active && render_.reloads;
+    if (*active && !reloads) {
+      // Before the file changes: whatever ends us in between leaves a service that is stopped,
+      // which reconcile can see, and not one that runs on what is no longer in its file.
+      if (auto stopped = system.units.stop(render_.unit); !stopped) {
+        return stopped;
+      }
     }
-    return render_.reloads ? system.units.reload(render_.unit) : system.units.restart(render_.unit);
+    if (auto written = system.files.write(render_.file, *to); !written) {
+      return written;
+    }
+    return reloads ? system.units.reload(render_.unit) : system.units.start(render_.unit);
   }
 
   const schema::Render& render_;

@@ -10,6 +10,8 @@
 //   crashes           the daemon dies at each moment and before each change, and starts again:
 //                     exactly the old or the new state, as the log says
 //   power_cuts        the same with the machine rebooting
+//   second_crashes    the daemon dies with all steps done and nothing committed, and again before
+//                     each change of the recovery: the old state
 //
 // and then wanders at random between the configurations of all cases that share the default
 // machine, with failures, crashes and power cuts on the way: wherever it comes to, the machine is
@@ -106,6 +108,7 @@ class CaseTest : public ::testing::Test {
   void refused_changes();
   void crashes() { interruptions(&CaseRouter::restart); }
   void power_cuts() { interruptions(&CaseRouter::reboot); }
+  void second_crashes();
 
  private:
   // The case's candidate. Fails the test when edit.set does not load.
@@ -328,6 +331,34 @@ void CaseTest::interruptions(commit::StartReport (CaseRouter::*start)()) {
   }
 }
 
+void CaseTest::second_crashes() {
+  const Dumps expected = dumps();
+  for (std::size_t n = 0; !HasFailure(); ++n) {
+    CaseRouter router(golden_);
+    ASSERT_NO_FATAL_FAILURE(router.commit_before());
+    const auto steps = router.engine().plan(candidate(router));
+    ASSERT_TRUE(steps.has_value());
+    // Prepares, the record, and then two moments a step.
+    Watcher watcher(3 * steps->size(), true);
+    try {
+      EXPECT_TRUE(router.commit(candidate(router), &watcher).committed);
+    } catch (const Crash&) {
+    }
+    std::size_t seen = 0;
+    std::string last;
+    router.system().hook = [&](const std::string& what) -> base::Result<void> {
+      last = what;
+      return seen++ == n ? throw Crash() : base::Result<void>();
+    };
+    try {
+      router.restart();
+      return;
+    } catch (const Crash&) {
+      expect_interrupted(router, expected, watcher, &CaseRouter::restart, "then before " + last);
+    }
+  }
+}
+
 // ===== the program =====
 
 const std::vector<GoldenCase>& all_cases() {
@@ -401,6 +432,7 @@ std::size_t register_cases(std::string_view name, std::string_view only) {
       Mode{"refused_changes", &CaseTest::refused_changes},
       Mode{"crashes", &CaseTest::crashes},
       Mode{"power_cuts", &CaseTest::power_cuts},
+      Mode{"second_crashes", &CaseTest::second_crashes},
   };
   std::size_t count = 0;
   for (const GoldenCase& golden : all_cases()) {

@@ -52,8 +52,11 @@ LinkDefaults::LinkDefaults(std::filesystem::path file) : file_(std::move(file)) 
     return;
   }
   for (const auto& [name, link] : json.items()) {
-    if (link.is_object()) {
-      known_[name] = {link.value("index", 0U), link.value("mtu", kEthernetMtu)};
+    const auto index = link.find("index");
+    const auto mtu = link.find("mtu");
+    if (index != link.end() && index->is_number_unsigned() && mtu != link.end() &&
+        mtu->is_number_unsigned()) {
+      known_[name] = {index->get<std::uint32_t>(), mtu->get<std::uint32_t>()};
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "commit/facts.h"
 
+#include "base/file.h"
 #include "unit/commit/toy.h"
 
 namespace millrace::commit {
@@ -46,6 +47,12 @@ TEST_F(Facts_, Know_a_new_device_under_an_old_name) {
   system_.kernel.unplug("eth0");
   system_.kernel.plug("eth0", 1500);
   EXPECT_EQ(default_mtu(), 1500U);
+}
+
+TEST_F(Facts_, Survive_a_memory_that_is_not_ours) {
+  ASSERT_TRUE(
+      base::write_file(folder_ / "link-defaults", R"({"eth0": {"index": "2", "mtu": 1400}})"));
+  EXPECT_EQ(default_mtu(), 9000U);
 }
 
 TEST_F(Facts_, Do_not_take_our_own_mtu_for_the_default_when_the_memory_is_lost) {

@@ -223,12 +223,17 @@ void TextLoader::warn(const Statement& statement, std::string_view message) {
       std::format("line {}: '{}': {}", statement.at.line, statement.words.front().text, message));
 }
 
-// Errors are few and the parser keeps no lines, so they are counted from the start.
-std::string TextLoader::line_at(std::uint32_t line) const {
-  std::string_view rest = *document_.source;
-  for (; line > 1; --line) {
-    rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+// The parser keeps no lines, so they are counted, from the line of the last error on.
+std::string TextLoader::line_at(std::uint32_t line) {
+  if (line < seen_line_) {
+    seen_line_ = 1;
+    seen_offset_ = 0;
   }
+  const std::string_view source = *document_.source;
+  for (; seen_line_ < line; ++seen_line_) {
+    seen_offset_ = std::min(source.find('\n', seen_offset_), source.size() - 1) + 1;
+  }
+  std::string_view rest = source.substr(seen_offset_);
   rest = rest.substr(0, rest.find('\n'));
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
   return std::string(rest);

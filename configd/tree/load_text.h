@@ -34,12 +34,15 @@ class TextLoader {
   static void tag(Node& node, const syntax::Statement& statement);
   void error(syntax::Position at, std::string message, std::string hint = {});
   void warn(const syntax::Statement& statement, std::string_view message);
-  std::string line_at(std::uint32_t line) const;
+  std::string line_at(std::uint32_t line);
 
   const syntax::Document& document_;
   bool tagged_;
   LoadReport& report_;
   Path path_;
+  // The place of the last error: a configuration of another router may hold 100,000 of them, in order.
+  std::uint32_t seen_line_ = 1;
+  std::size_t seen_offset_ = 0;
 };
 
 }  // namespace millrace::tree

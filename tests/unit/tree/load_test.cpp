@@ -64,7 +64,9 @@ TEST_F(LoadTest, A_bad_statement_leaves_nothing_and_hides_nothing) {
   EXPECT_EQ(report.errors[1].at, (syntax::Position{5, 34}));
   EXPECT_EQ(report.errors[1].level, "system ntp");
   EXPECT_EQ(report.errors[2].at, (syntax::Position{11, 9}));
+  EXPECT_EQ(report.errors[2].statement, "mtu;");
   EXPECT_EQ(report.errors[3].at, (syntax::Position{13, 5}));
+  EXPECT_EQ(report.errors[3].statement, "not/an/interface {");
   EXPECT_EQ(report.statements, 2U);
 }
 

@@ -78,7 +78,6 @@ void check_hardware(const commit::Facts& facts, std::string_view name, const Vie
                 std::format("{} does not exist: takes effect when it appears", name));
     return;
   }
-  LinkStates states;
   const auto mtu = interface["mtu"].number();
   const std::int64_t header = interface["vlan-tagging"] ? 18 : 14;
   const auto [default_mtu, low, high] = fact->second;

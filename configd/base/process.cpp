@@ -246,7 +246,12 @@ Result<ProcessResult> run_process(const std::vector<std::string>& argv, std::str
   out.write_end = Fd();
   err.write_end = Fd();
   const Fd pidfd(::pidfd_open(pid, 0));
-  check(static_cast<bool>(pidfd), "a child that was not waited for has a pidfd");
+  if (!pidfd) {  // no descriptor is left for it
+    const int why = errno;
+    ::kill(-pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    return cannot_run(program, why);
+  }
   Streams streams{std::move(in.write_end), std::move(out.read_end), std::move(err.read_end)};
   set_nonblocking(streams.input);
   set_nonblocking(streams.output);

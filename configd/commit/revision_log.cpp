@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <charconv>
 #include <condition_variable>
 #include <ctime>
 #include <format>
@@ -23,6 +22,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "commit/log_reader.h"
 #include "commit/record.h"
 #include "commit/segment.h"
 #include "commit/snapshot.h"
@@ -40,39 +40,10 @@ constexpr std::size_t kSegmentBytes = 8U << 20;
 // More would be memory for nothing: each may be a whole configuration that shares little.
 constexpr std::size_t kKeptTrees = 8;
 
-struct Entry {
-  Revision revision;
-  RevisionId segment = 0;  // the base of the file that holds its prepare
-  std::size_t offset = 0;
-  std::size_t length = 0;
-  std::optional<tree::ConfigTree> tree;
-};
-
 struct Pending {
-  Entry entry;
+  LogEntry entry;
   tree::ConfigTree candidate;
 };
-
-Result<std::vector<RevisionId>> segment_bases(const std::filesystem::path& folder) {
-  std::vector<RevisionId> bases;
-  std::error_code error;
-  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
-    const std::string name = file.path().filename().string();
-    RevisionId base = 0;
-    const auto parsed = std::from_chars(name.data() + std::min<std::size_t>(4, name.size()),
-                                        name.data() + name.size(), base);
-    if (name.starts_with("log-") && parsed.ec == std::errc() &&
-        parsed.ptr == name.data() + name.size()) {
-      bases.push_back(base);
-    }
-  }
-  if (error) {
-    return base::fail(Code::Io,
-                      std::format("cannot read {}: {}", folder.string(), error.message()));
-  }
-  std::ranges::sort(bases);
-  return bases;
-}
 
 }  // namespace
 
@@ -99,25 +70,16 @@ struct RevisionLog::State {
     if (error || ::chmod(folder_.c_str(), 0700) != 0) {
       return base::fail(Code::Io, std::format("cannot create {}", folder_.string()));
     }
-    auto bases = segment_bases(folder_);
-    if (!bases) {
-      return std::unexpected(bases.error());
+    auto contents = read_log(folder_);
+    if (!contents) {
+      return std::unexpected(contents.error());
     }
-    std::size_t good = 0;
-    for (std::size_t i = 0; i < bases->size(); ++i) {
-      auto kept = read_segment((*bases)[i], i + 1 == bases->size());
-      if (!kept) {
-        return std::unexpected(kept.error());
-      }
-      good = *kept;
-    }
-    if (auto opened = open_last_segment(bases->empty() ? 0 : bases->back(), good); !opened) {
+    entries_ = std::move(contents->entries);
+    segments_ = std::move(contents->segments);
+    recovery_ = std::move(contents->recovery);
+    next_id_ = contents->next_id;
+    if (auto opened = open_last_segment(contents->last_file, contents->good); !opened) {
       return opened;
-    }
-    if (pending_id_) {
-      recovery_.interrupted = pending_id_;
-      recovery_.user = pending_entry_.revision.user;
-      recovery_.touched = pending_touched_;
     }
     if (entries_.empty()) {
       return base::fail(Code::Syntax, std::format("{} holds no revision", folder_.string()));
@@ -133,89 +95,6 @@ struct RevisionLog::State {
     forget_old_trees();
     worker_ = std::thread([this] { work(); });
     return {};
-  }
-
-  // Reads one file into entries_; returns the bytes of it that are good.
-  Result<std::size_t> read_segment(RevisionId base, bool last) {
-    auto text = base::read_file(Segment::path(folder_, base));
-    if (!text) {
-      return std::unexpected(text.error());
-    }
-    auto scan = scan_records(*text);
-    if (!scan) {
-      return base::fail_because(scan.error(), std::format("revision log {} is damaged",
-                                                          Segment::path(folder_, base).string()));
-    }
-    if (const std::size_t torn = text->size() - scan->good; torn > 0) {
-      if (!last) {
-        return damaged(base, "its end is torn, and it is not the last file");
-      }
-      recovery_.remarks.push_back(std::format("cut a torn record of {} bytes off the log", torn));
-    }
-    bool headed = false;
-    for (LocatedRecord& located : scan->records) {
-      Record& record = located.record;
-      if (headed == (record.kind == Record::Kind::Segment)) {
-        return damaged(base, "found a record that is out of place");
-      }
-      headed = true;
-      if (auto read = read_record(base, located); !read) {
-        return std::unexpected(read.error());
-      }
-    }
-    if (!headed && !last) {
-      return damaged(base, "it is empty, and it is not the last file");
-    }
-    return scan->good;
-  }
-
-  Result<void> read_record(RevisionId base, LocatedRecord& located) {
-    Record& record = located.record;
-    const RevisionId id = record.revision.id;
-    next_id_ = std::max(next_id_, id + 1);
-    switch (record.kind) {
-      case Record::Kind::Segment:
-        segments_.push_back(base);
-        if (base == 0) {
-          entries_[0] = initial_entry(record.revision.time);
-        }
-        break;
-      case Record::Kind::Prepare:
-        if (!entries_.empty() && record.parent != entries_.rbegin()->first) {
-          return damaged(base, std::format("revision {} follows {}, which is not there", id,
-                                           record.parent))
-              .transform([](std::size_t) {});
-        }
-        pending_id_ = id;
-        pending_touched_ = record.touched;
-        pending_entry_ = {record.revision, base, located.offset, located.length, std::nullopt};
-        break;
-      case Record::Kind::Committed:
-        if (pending_id_ != id) {
-          return damaged(base, std::format("revision {} is committed but was never prepared", id))
-              .transform([](std::size_t) {});
-        }
-        entries_[id] = pending_entry_;
-        pending_id_.reset();
-        break;
-      case Record::Kind::Aborted:
-        if (pending_id_ == id) {
-          pending_id_.reset();
-        }
-        break;
-    }
-    return {};
-  }
-
-  Result<std::size_t> damaged(RevisionId base, std::string_view what) const {
-    return base::fail(Code::Syntax, std::format("revision log {} is damaged: {}",
-                                                Segment::path(folder_, base).string(), what));
-  }
-
-  static Entry initial_entry(std::int64_t time) {
-    Entry entry;
-    entry.revision = {0, time, "root", "other", "empty configuration"};
-    return entry;
   }
 
   Result<void> open_last_segment(RevisionId base, std::size_t good) {
@@ -451,14 +330,9 @@ struct RevisionLog::State {
   std::optional<Pending> pending_;
   RevisionId next_id_ = 1;
 
-  // While reading: the prepare that has no end yet.
-  std::optional<RevisionId> pending_id_;
-  std::vector<std::string> pending_touched_;
-  Entry pending_entry_;
-
   std::mutex mutex_;  // between the commit thread and the worker: guards what follows, revisions_
-  std::map<RevisionId, Entry> entries_;  // committed, oldest first; some older than revisions_
-  std::vector<RevisionId> segments_;     // bases, oldest first
+  std::map<RevisionId, LogEntry> entries_;  // committed, oldest first; some older than revisions_
+  std::vector<RevisionId> segments_;        // bases, oldest first
   std::optional<std::pair<RevisionId, tree::ConfigTree>> job_;
   bool stopping_ = false;
   std::condition_variable wake_;

@@ -164,6 +164,25 @@ BENCHMARK(parts)
     ->Arg(100'000)
     ->Unit(benchmark::kMicrosecond);
 
+// What configd does before it can answer, beside reading the log.
+void replay(benchmark::State& state) {
+  const tree::ConfigTree empty(shipped());
+  const auto tree = edited(empty, lines(state.range(0)));
+  const std::string delta = tree::encode(tree::Delta(empty, tree));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(must(tree::apply(delta, empty)));
+  }
+}
+BENCHMARK(replay)->Name("commit/replay")->Arg(100'000)->Unit(benchmark::kMillisecond);
+
+void check_all(benchmark::State& state) {
+  const auto tree = edited(tree::ConfigTree(shipped()), lines(state.range(0)));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(check::check_all(tree));
+  }
+}
+BENCHMARK(check_all)->Name("commit/check_all")->Arg(100'000)->Unit(benchmark::kMillisecond);
+
 // configd starting again beside a machine that is as it left it.
 void restart(benchmark::State& state) {
   Router router(state.range(0));

@@ -106,6 +106,21 @@ json next_hop(const json& hop) {
   return out;
 }
 
+// A next hop that zebra resolved through another route stands beside what it came to.
+bool is_resolved_elsewhere(const json& hop) {
+  return hop.value("recursive", false) && !hop.contains("interfaceName");
+}
+
+// The kernel's own route to the network of an address, or the host route of an address that is a
+// whole prefix: the Direct route before it has said it.
+bool says_nothing_new(const Route& kept, const Route& next) {
+  const auto via = [](const Route& route) {
+    return route.next_hops.empty() ? json() : route.next_hops[0].value("via", json());
+  };
+  return kept.prefix == next.prefix && kept.protocol == "Direct" && via(kept) == via(next) &&
+         (next.protocol == "Local" || next.protocol == "Kernel");
+}
+
 bool chosen(const Selection& selection, const Route& route) {
   if (!selection.protocol.empty() && lower(route.protocol) != selection.protocol) {
     return false;
@@ -144,7 +159,9 @@ Result<Table> read_table(Context& context, base::Family family, const Selection&
                     entry.value("distance", std::int64_t{0}), entry.value("metric", std::int64_t{0}),
                     shown_age(entry.value("uptime", "")), entry.value("selected", false)};
         for (const auto& hop : entry.value("nexthops", json::array())) {
-          route.next_hops.push_back(next_hop(hop));
+          if (!is_resolved_elsewhere(hop)) {
+            route.next_hops.push_back(next_hop(hop));
+          }
         }
         if (chosen(selection, route)) {
           table.routes.push_back(std::move(route));
@@ -159,10 +176,7 @@ Result<Table> read_table(Context& context, base::Family family, const Selection&
   std::ranges::stable_sort(table.routes, [](const Route& left, const Route& right) {
     return std::tie(left.prefix, right.active) < std::tie(right.prefix, left.active);
   });
-  // An address that is a whole prefix is there twice, and one of the two says nothing new.
-  const auto repeated = std::ranges::unique(table.routes, [](const Route& kept, const Route& next) {
-    return kept.prefix == next.prefix && kept.protocol == "Direct" && next.protocol == "Local";
-  });
+  const auto repeated = std::ranges::unique(table.routes, says_nothing_new);
   table.routes.erase(repeated.begin(), repeated.end());
   if (selection.best_for && !table.routes.empty()) {
     // Sorted by address, then length: the most specific one that covers the address is the longest.

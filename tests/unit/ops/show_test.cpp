@@ -123,6 +123,28 @@ TEST_F(Show, Routes_are_named_and_laid_out_by_table) {
   EXPECT_EQ(show(route, {{"destination", "198.51.0.0/16"}, {"exact", ""}}).text, "");
 }
 
+TEST_F(Show, Routes_leave_out_what_the_kernel_repeats_and_how_zebra_resolved) {
+  zebra.inet = R"({"192.0.2.0/24":[
+    {"protocol":"kernel","distance":0,"uptime":"00:00:09",
+     "nexthops":[{"interfaceName":"eth0","active":true}]},
+    {"protocol":"connected","selected":true,"distance":0,"uptime":"00:00:04",
+     "nexthops":[{"fib":true,"interfaceName":"eth0","active":true}]}],
+   "198.51.100.0/24":[{"protocol":"kernel","selected":true,"distance":0,"uptime":"00:00:01",
+    "nexthops":[{"fib":true,"ip":"192.0.2.9","interfaceName":"eth0"}]}],
+   "203.0.113.0/24":[{"protocol":"static","selected":true,"distance":5,"uptime":"00:00:01",
+    "nexthops":[{"ip":"192.0.2.2","recursive":true,"active":true},
+                {"fib":true,"ip":"192.0.2.2","interfaceName":"eth0","active":true}]}]})";
+  EXPECT_EQ(show(route, {{"table", "inet.0"}}).text,
+            "\ninet.0: 3 destinations, 3 routes (3 active, 0 holddown, 0 hidden)\n"
+            "+ = Active Route, - = Last Active, * = Both\n\n"
+            "192.0.2.0/24       *[Direct/0] 00:00:04\n"
+            "                    > via eth0.0\n"
+            "198.51.100.0/24    *[Kernel/0] 00:00:01\n"
+            "                    > to 192.0.2.9 via eth0.0\n"
+            "203.0.113.0/24     *[Static/5] 00:00:01\n"
+            "                    > to 192.0.2.2 via eth0.0\n");
+}
+
 TEST_F(Show, An_answer_that_is_no_table_is_an_error) {
   zebra.inet = "% Unknown command";
   EXPECT_THAT(show(route).text, HasSubstr("ERROR zebra's answer"));

@@ -66,8 +66,7 @@ Result<Reply> system_commit(const Match& /*match*/, Context& context) {
   }
   const auto degraded = context.engine.degraded();
   for (const auto& subsystem : degraded) {
-    text += "warning: " + subsystem + " may differ from the configuration: undoing a failed commit " +
-            "did not succeed there\n";
+    text += "warning: " + subsystem + " does not follow the configuration\n";
   }
   return Reply{std::move(text),
                {{"revisions", std::move(list)}, {"remarks", remarks}, {"degraded", degraded}}};

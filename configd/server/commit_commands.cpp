@@ -57,9 +57,9 @@ Reply commit_reply(const commit::CommitReport& report, const std::string& user,
   base::log(base::Level::Warning, "commit by " + user + " via " + via + " failed: " +
                                       reason(report.diagnostics));
   for (const auto& subsystem : report.degraded) {
-    base::log(base::Level::Error, subsystem + " is degraded: undoing a failed commit did not succeed");
+    base::log(base::Level::Error, subsystem + " does not follow the configuration");
     reply.errors += "warning: " + subsystem +
-                    " could not be put back as it was; it is tried again with the next commit\n";
+                    " does not follow the configuration; it is tried again with the next commit\n";
   }
   reply.errors += "error: commit failed: " + reason(report.diagnostics) + "\n";
   return reply;

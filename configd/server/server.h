@@ -14,7 +14,7 @@ namespace millrace::server {
 
 struct ServerOptions {
   std::filesystem::path socket = "/run/millrace/configd.socket";
-  unsigned threads = 4;
+  unsigned threads = 8;  // a show command holds one while it waits for the system
   Limits limits;
 };
 

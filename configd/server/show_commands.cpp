@@ -120,10 +120,12 @@ Outcome save_command(Call& call) {
   if (auto reply = leftover(call)) {
     return std::move(*reply);
   }
+  if (!call.pipes.client.empty() || call.pipes.compare || call.pipes.plan) {
+    return failed("'save' writes configuration; for other output use 'show | … | save FILE'");
+  }
   Reply reply = render(call, call.shell.services().candidate.snapshot(), call.level, {});
   if (file != "terminal") {
-    call.pipes.client.insert(call.pipes.client.begin(), {"save", file});
-    reply.pipes = call.pipes.client;
+    reply.pipes = {{"save", file}};
   }
   return reply;
 }

@@ -66,7 +66,7 @@ TEST_F(Commits, Subsystems_that_could_not_be_put_back_are_named) {
   engine.degraded_subsystems = {"static"};
   setup({"configure", "set system host-name r7"});
   const Reply reply = run("commit");
-  EXPECT_THAT(reply.errors, HasSubstr("warning: static could not be put back"));
+  EXPECT_THAT(reply.errors, HasSubstr("warning: static does not follow the configuration; "));
   EXPECT_THAT(reply.errors, HasSubstr("error: commit failed: (the system refused the change; "));
 }
 

@@ -10,7 +10,14 @@ using base::Result;
 
 Outcome edit(Call& call, const std::function<Result<void>(tree::Editor&)>& change) {
   auto outcome = call.shell.services().candidate.edit(change);
-  return outcome ? done() : edit_failed(outcome.error());
+  if (outcome) {
+    return done();
+  }
+  // The words were good as far as they went: a leaf without its value.
+  if (outcome.error().code == base::Code::Syntax) {
+    return call.shell.refuse_word(call, call.words.size(), outcome.error().message + ".");
+  }
+  return edit_failed(outcome.error());
 }
 
 std::optional<Reply> forbidden(const Call& call, const tree::Path& path) {

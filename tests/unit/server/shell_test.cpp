@@ -122,7 +122,11 @@ TEST_F(Edits, Delete_without_a_path_asks_first) {
 
 TEST_F(Edits, A_line_with_one_wrong_statement_changes_nothing) {
   setup({"configure", "edit interfaces eth0"});
-  EXPECT_FALSE(run("set mtu 1400 description").ok);
+  const Reply reply = run("set mtu 1400 description");
+  EXPECT_FALSE(reply.ok);
+  EXPECT_EQ(reply.errors,
+            "set mtu 1400 description\n" + std::string(25, ' ') + "^\nsyntax error, expecting "
+            "<string>.\n");
   EXPECT_EQ(run("show").output, "");
 }
 

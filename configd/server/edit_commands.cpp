@@ -14,7 +14,7 @@ Outcome edit(Call& call, const std::function<Result<void>(tree::Editor&)>& chang
     return done();
   }
   // The words were good as far as they went: a leaf without its value.
-  if (outcome.error().code == base::Code::Syntax) {
+  if (outcome.error().message.starts_with("syntax error")) {
     return call.shell.refuse_word(call, call.words.size(), outcome.error().message + ".");
   }
   return edit_failed(outcome.error());

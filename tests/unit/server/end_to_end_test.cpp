@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The real configd and the real cli, in a network namespace with nothing behind it but two links:
-// what a person or a script sees, and what the kernel has afterwards.
+// The real configd, cli and FRR in a network namespace with two links: what a person or a script
+// sees, and what the kernel has afterwards.
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <thread>
 
@@ -19,16 +20,15 @@ namespace millrace {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
-std::filesystem::path build_folder() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
-}
+// Found before any test moves to another mount namespace, after which the link means nothing.
+const std::filesystem::path kBuild =
+    std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
 
-class EndToEnd : public test::NetworkNamespace {
+class EndToEnd : public test::FrrDaemons {
  protected:
   void SetUp() override {
-    NetworkNamespace::SetUp();
+    FrrDaemons::SetUp();
     if (IsSkipped() || HasFatalFailure()) {
       return;
     }
@@ -43,10 +43,11 @@ class EndToEnd : public test::NetworkNamespace {
     stop_daemon(SIGTERM);
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
+    FrrDaemons::TearDown();
   }
 
   void start_daemon() {
-    const std::string program = build_folder() / "configd/configd";
+    const std::string program = kBuild / "configd/configd";
     const std::vector<std::string> argv = {program,
                                            "--templates",
                                            MILLRACE_SOURCE_DIR "/templates",
@@ -54,8 +55,6 @@ class EndToEnd : public test::NetworkNamespace {
                                            folder_ / "state",
                                            "--run",
                                            folder_ / "run",
-                                           "--frr-sockets",
-                                           folder_ / "frr",
                                            "--files-root",
                                            folder_ / "root",
                                            "--units",
@@ -68,12 +67,14 @@ class EndToEnd : public test::NetworkNamespace {
       }
       pointers.push_back(nullptr);
       execv(pointers[0], pointers.data());
+      std::perror(pointers[0]);
       _exit(127);
     }
-    for (int tries = 0; tries < 1000 && !client::Client::connect(socket()); ++tries) {
+    int status = 0;
+    while (!client::Client::connect(socket())) {
+      ASSERT_EQ(waitpid(daemon_, &status, WNOHANG), 0) << "configd ended, wait status " << status;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    ASSERT_TRUE(client::Client::connect(socket()));
   }
 
   int stop_daemon(int signal) {
@@ -89,13 +90,13 @@ class EndToEnd : public test::NetworkNamespace {
   std::filesystem::path socket() const { return folder_ / "run/configd.socket"; }
 
   base::ProcessResult script(const std::string& text) {
-    auto result = base::run_process({build_folder() / "cli/cli", "--socket", socket()}, text,
+    auto result = base::run_process({kBuild / "cli/cli", "--socket", socket()}, text,
                                     std::chrono::minutes(2));
     return result ? *result : base::ProcessResult{-1, "", result.error().to_string()};
   }
 
   base::ProcessResult commands(const std::vector<std::string>& lines) {
-    std::vector<std::string> argv = {build_folder() / "cli/cli", "--socket", socket()};
+    std::vector<std::string> argv = {kBuild / "cli/cli", "--socket", socket()};
     for (const auto& line : lines) {
       argv.insert(argv.end(), {"-c", line});
     }
@@ -114,6 +115,7 @@ TEST_F(EndToEnd, A_script_commits_and_a_rollback_restores_the_kernel) {
       "configure\n"
       "set system host-name e2e\n"
       "set interfaces eth0 unit 0 family inet address 192.0.2.1/24\n"
+      "set routing-options static route 198.51.100.0/24 next-hop 192.0.2.2\n"
       "show | compare\n"
       "show | plan\n"
       "commit comment \"first\"\n");
@@ -122,6 +124,9 @@ TEST_F(EndToEnd, A_script_commits_and_a_rollback_restores_the_kernel) {
   EXPECT_THAT(done.output, HasSubstr("192.0.2.1/24"));
   EXPECT_THAT(done.output, HasSubstr("commit complete\n"));
   EXPECT_THAT(command({"ip", "-br", "address", "show", "eth0"}), HasSubstr("192.0.2.1/24"));
+  EXPECT_THAT(commands({"show configuration | display set"}).output,
+              HasSubstr("set routing-options static route 198.51.100.0/24 next-hop 192.0.2.2\n"));
+  EXPECT_THAT(commands({"show route 192.0.2.0/24 exact"}).output, HasSubstr("*[Direct/0] "));
   EXPECT_THAT(commands({"show interfaces terse"}).output, HasSubstr("192.0.2.1/24"));
   EXPECT_THAT(commands({"show version"}).output, HasSubstr("Hostname: e2e\n"));
   EXPECT_THAT(commands({"show system commit"}).output, HasSubstr("    first\n"));
@@ -175,9 +180,9 @@ TEST_F(EndToEnd, A_thousand_lines_are_one_transaction) {
 
 TEST_F(EndToEnd, A_clean_stop_ends_with_status_0_and_a_second_daemon_is_refused) {
   const auto second = base::run_process(
-      {build_folder() / "configd/configd", "--templates", MILLRACE_SOURCE_DIR "/templates", "--state",
-       folder_ / "state", "--run", folder_ / "run", "--frr-sockets", folder_ / "frr",
-       "--files-root", folder_ / "root", "--units", "direct"});
+      {kBuild / "configd/configd", "--templates", MILLRACE_SOURCE_DIR "/templates", "--state",
+       folder_ / "state", "--run", folder_ / "run", "--files-root", folder_ / "root", "--units",
+       "direct"});
   ASSERT_TRUE(second);
   EXPECT_EQ(second->status, 1);
   EXPECT_THAT(second->errors, HasSubstr("another configd runs with this state, pid "));

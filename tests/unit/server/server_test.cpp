@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "client/client.h"
+#include "tree/text.h"
 #include "unit/server/shell_fixture.h"
 
 namespace millrace::server {

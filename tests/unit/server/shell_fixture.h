@@ -30,9 +30,11 @@ class ShellTest : public ::testing::Test {
   }
 
   base::Result<std::unique_ptr<system::RealSystem>> make_system() {
-    return std::make_unique<system::RealSystem>(
-        std::make_unique<test::FakeKernel>(hook), std::make_unique<test::FakeFrr>(hook), nullptr,
-        nullptr);
+    auto files = std::make_unique<test::FakeFiles>(hook);
+    auto units = std::make_unique<test::FakeUnits>(hook, *files);
+    return std::make_unique<system::RealSystem>(std::make_unique<test::FakeKernel>(hook),
+                                                std::make_unique<test::FakeFrr>(hook),
+                                                std::move(files), std::move(units));
   }
 
   // What the commit thread would do, at once.

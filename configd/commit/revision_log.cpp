@@ -36,7 +36,8 @@ using base::Result;
 
 constexpr std::size_t kMaxRevisions = 50;
 constexpr std::size_t kSegmentRevisions = 16;
-constexpr std::size_t kSegmentBytes = 8U << 20;
+// Beyond this a start spends less on a snapshot than on the set lines of the deltas.
+constexpr std::size_t kSegmentBytes = 1U << 20;
 // More would be memory for nothing: each may be a whole configuration that shares little.
 constexpr std::size_t kKeptTrees = 8;
 

@@ -50,8 +50,11 @@ step() {
     printf '%d s\n' $((SECONDS - start)) >&2
     return
   fi
-  printf 'failed after %d s, exit status %d; the log ends:\n' $((SECONDS - start)) $rc >&2
-  tail -n 15 "$log" | sed 's/^/      | /' >&2
+  printf 'failed after %d s, exit status %d; first errors and last lines of the log:\n' $((SECONDS - start)) $rc >&2
+  {
+    grep -E '^(E|FAILED): |(^| )(error|Error): ' "$log" | head -n 5 || true # a compiler's first error is far from the end
+    tail -n 15 "$log"
+  } | sed 's/^/      | /' >&2
   die "the whole log is $log" "repeat the same command after mending the cause: what was finished is kept"
 }
 

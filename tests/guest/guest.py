@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from support import roots
@@ -108,6 +109,7 @@ def _state_of(layer):
 def _cached(kind, state, make, source):
     folder = roots.CACHE / "guest" / f"{kind}-{hashlib.sha256(state.encode()).hexdigest()[:16]}"
     if not folder.exists():
+        _forget_unused(folder.parent)
         new = folder.with_name(f"{folder.name}.{os.getpid()}.new")
         new.mkdir(parents=True)
         try:
@@ -120,6 +122,12 @@ def _cached(kind, state, make, source):
             shutil.rmtree(new, ignore_errors=True)
     os.utime(folder)
     return folder
+
+
+def _forget_unused(cache, days=30):
+    for old in cache.glob("*"):
+        if time.time() - old.stat().st_mtime > days * 86400:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def _make_image(layer, new):

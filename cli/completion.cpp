@@ -68,6 +68,9 @@ Verdict without_word(Trigger trigger, const Answer& answer) {
   if (trigger == Trigger::Enter) {
     return {Verdict::Act::Run};
   }
+  if (trigger == Trigger::Space) {
+    return {Verdict::Act::Put, " "};
+  }
   if (answer.choices.empty()) {
     return {};
   }
@@ -77,7 +80,7 @@ Verdict without_word(Trigger trigger, const Answer& answer) {
       return {Verdict::Act::Put, as_word(found.words.front()->text) + " "};
     }
   }
-  return {Verdict::Act::Show, std::nullopt, std::nullopt, listing(answer.choices)};
+  return {Verdict::Act::Show, std::nullopt, std::nullopt, listing(answer.choices, answer.more)};
 }
 
 }  // namespace
@@ -86,7 +89,7 @@ Verdict decide(Trigger trigger, const Answer& answer, std::string_view line) {
   const std::string_view word = line.substr(std::min(answer.start, line.size()));
   if (trigger == Trigger::Help) {
     if (!answer.choices.empty()) {
-      return {Verdict::Act::Show, std::nullopt, std::nullopt, listing(answer.choices)};
+      return {Verdict::Act::Show, std::nullopt, std::nullopt, listing(answer.choices, answer.more)};
     }
     return answer.problem
                ? complain(*answer.problem)
@@ -112,10 +115,10 @@ Verdict decide(Trigger trigger, const Answer& answer, std::string_view line) {
     return runs ? Verdict{Verdict::Act::Run} : Verdict{Verdict::Act::Put, std::string(word) + " "};
   }
   return {Verdict::Act::Show, std::nullopt, line.size(),
-          "'" + std::string(word) + "' is ambiguous.\n" + listing(answer.choices)};
+          "'" + std::string(word) + "' is ambiguous.\n" + listing(answer.choices, answer.more)};
 }
 
-std::string listing(const std::vector<Choice>& choices) {
+std::string listing(const std::vector<Choice>& choices, bool more) {
   std::string out = "Possible completions:\n";
   for (const auto& choice : choices) {
     out += choice.marker;
@@ -128,7 +131,7 @@ std::string listing(const std::vector<Choice>& choices) {
     }
     out += '\n';
   }
-  return out;
+  return more ? out + "  ... and more; type some of the name\n" : out;
 }
 
 }  // namespace millrace::cli

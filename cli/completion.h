@@ -45,6 +45,7 @@ struct Answer {
   std::size_t start = 0;        // where the word before the cursor begins; the cursor after a blank
   std::vector<Choice> choices;  // in the order of listing; those the word is a prefix of
   std::optional<Problem> problem = {};
+  bool more = false;  // there are more names than are listed
 };
 
 enum class Trigger : std::uint8_t { Space, Tab, Enter, Help };
@@ -65,7 +66,8 @@ struct Verdict {
 // `line` is the text up to the cursor.
 Verdict decide(Trigger trigger, const Answer& answer, std::string_view line);
 
-// "Possible completions:" and one line for each choice.
-std::string listing(const std::vector<Choice>& choices);
+// "Possible completions:" and one line for each choice. `more`: a last line says that some are
+// missing.
+std::string listing(const std::vector<Choice>& choices, bool more = false);
 
 }  // namespace millrace::cli

@@ -24,7 +24,9 @@ constexpr int kUnreachable = 3;
 constexpr std::size_t kMaxBatch = 512;
 
 volatile std::sig_atomic_t interrupts = 0;
-void count_interrupt(int /*signal*/) { interrupts = interrupts + 1; }
+void count_interrupt(int /*signal*/) {
+  interrupts = interrupts + 1;
+}
 
 void watch_interrupts() {
   struct sigaction action{};
@@ -85,6 +87,7 @@ Console::Console(client::Client client, Input input, ConsoleOptions options)
 
 void Console::remember(const json& reply) {
   prompt_ = text_of(reply, "prompt");
+  configuring_ = text_of(reply, "mode") == "configuration";
   banner_ = text_of(reply, "banner");
 }
 
@@ -115,6 +118,9 @@ int Console::run() {
   }
   if (options_.interactive) {
     watch_interrupts();
+    if (options_.editing) {
+      start_editing();
+    }
     run_lines();
   } else {
     run_batch();
@@ -133,6 +139,9 @@ void Console::show_prompt() {
 }
 
 bool Console::read_command(std::string& line) {
+  if (reader_) {
+    return read_edited(line);
+  }
   show_prompt();
   for (;;) {
     switch (input_.wait(client_.descriptor())) {
@@ -167,7 +176,7 @@ void Console::run_lines() {
     if (text.find_first_not_of(" \t") == std::string::npos) {
       continue;
     }
-    if (text.ends_with('?') && !text.ends_with("rollback ?")) {
+    if (!reader_ && text.ends_with('?') && !text.ends_with("rollback ?")) {
       text.pop_back();
       show_completions(text);
       continue;
@@ -268,10 +277,17 @@ bool Console::show(const json& reply, const Line& line) {
       }
       output = piped.value_or("");
     }
-    print(stdout, output);
+    print_output(output, reply);
     printed_ = printed_ || !errors.empty() || !output.empty();
   }
   interrupts = 0;
+  if (const auto settings = reply.find("settings"); settings != reply.end()) {
+    apply_settings(*settings);
+  }
+  // Whoever turned completion on space off is a program and sends whole lines.
+  if (reader_ && reader_->completes_on_space() && reply.value("refused", false)) {
+    reader_->restore(line.text);
+  }
   return follow_up(reply, line);
 }
 
@@ -290,7 +306,13 @@ bool Console::follow_up(const json& reply, const Line& line) {
 
 bool Console::answer(const json& ask, const Line& line) {
   std::string text;
-  if (options_.interactive) {
+  if (reader_) {
+    text =
+        reader_
+            ->read_answer(text_of(ask, "question") + " [yes,no] (" + text_of(ask, "default") + ") ")
+            .value_or("no");
+    print(stdout, "\n");
+  } else if (options_.interactive) {
     print(stdout, text_of(ask, "question") + " [yes,no] (" + text_of(ask, "default") + ") ");
     std::fflush(stdout);
     const auto waited = input_.wait();
@@ -315,10 +337,11 @@ bool Console::send_input(const json& read, const Line& line) {
       print(stdout, text_of(read, "hint") + "\n");
       std::fflush(stdout);
     }
-    auto text = input_.take_all();
+    auto text = reader_ ? reader_->read_block() : input_.take_all();
     interrupts = 0;
-    return text ? call("line.input", {{"text", std::move(*text)}}, line)
-                : call("line.input", {{"error", "input was interrupted, nothing was loaded"}}, line);
+    return text
+               ? call("line.input", {{"text", std::move(*text)}}, line)
+               : call("line.input", {{"error", "input was interrupted, nothing was loaded"}}, line);
   }
   std::ifstream stream(file, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
@@ -336,7 +359,13 @@ void Console::run_on_terminal(const json& run, const json& pipes) {
     }
   }
   std::fflush(nullptr);
+  if (terminal_) {
+    terminal_->set(Terminal::Mode::Found);
+  }
   const auto ran = run_program(argv, !pipes.empty());
+  if (terminal_) {
+    terminal_->set(Terminal::Mode::Working);
+  }
   if (!ran) {
     print(stderr, "error: " + ran.error() + "\n");
     status_ = std::max(status_, kCommandFailed);

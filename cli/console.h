@@ -8,16 +8,21 @@
 // belongs to are the same as one by one.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/history.h"
 #include "cli/input.h"
+#include "cli/line_reader.h"
+#include "cli/terminal.h"
 #include "client/client.h"
 
 namespace millrace::cli {
 
 struct ConsoleOptions {
   bool interactive = false;  // prompts and questions to a person
+  bool editing = false;      // interactive, on a terminal in both directions
   bool numbered = false;     // errors name the line of the script
 };
 
@@ -36,6 +41,11 @@ class Console {
   bool read_command(std::string& line);  // at the terminal, after the prompt
   void show_prompt();
   void show_completions(const std::string& line);
+  void start_editing();
+  std::optional<Answer> complete(const std::string& before);
+  bool read_edited(std::string& line);
+  void print_output(const std::string& output, const nlohmann::json& reply);
+  void apply_settings(const nlohmann::json& settings);
   // One request and all that follows from its reply; false when the session is over.
   bool call(const char* method, nlohmann::json params, const Line& line);
   bool show(const nlohmann::json& reply, const Line& line);
@@ -52,6 +62,11 @@ class Console {
   ConsoleOptions options_;
   std::string prompt_;
   std::string banner_;
+  bool configuring_ = false;
+  std::unique_ptr<Terminal> terminal_;  // null unless editing
+  std::unique_ptr<LineReader> reader_;  // the same
+  History operational_lines_;
+  History configuration_lines_;
   bool printed_ = false;  // since the last prompt
   int status_ = 0;
 };

@@ -47,10 +47,12 @@ int run(const std::vector<std::string>& arguments) {
                  client.error().message.c_str());
     return kUnreachable;
   }
-  cli::Input input = options->has_commands ? cli::Input(std::move(options->commands))
-                                           : cli::Input(STDIN_FILENO);
+  cli::Input input =
+      options->has_commands ? cli::Input(std::move(options->commands)) : cli::Input(STDIN_FILENO);
   cli::Console console(std::move(*client), std::move(input),
-                       {.interactive = interactive, .numbered = !options->has_commands});
+                       {.interactive = interactive,
+                        .editing = interactive && cli::Terminal::present(),
+                        .numbered = !options->has_commands});
   return console.run();
 }
 

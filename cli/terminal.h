@@ -38,7 +38,8 @@ class Terminal {
   Mode mode() const { return mode_; }
   ScreenSize size() const;
   // What `set cli screen-length` and `screen-width` say instead; 0 is what the terminal says.
-  void override_size(ScreenSize size) { override_ = size; }
+  void override_rows(std::size_t rows) { override_.rows = rows; }
+  void override_columns(std::size_t columns) { override_.columns = columns; }
   // From TERM: a terminal of an unknown kind gets no escape sequences.
   Abilities abilities() const { return abilities_; }
   void write(std::string_view bytes);

@@ -83,7 +83,9 @@ std::expected<void, MatchError> parse_arguments(Match& match,
     if (argument) {
       if (++at == words.size()) {
         return std::unexpected(
-            MatchError{at, "missing argument, expecting " + argument->type.placeholder() + "."});
+            MatchError{.word = at,
+                       .message = "missing argument, expecting " + argument->type.placeholder() + ".",
+                       .value_of = argument});
       }
     } else {
       argument = next_positional(match);
@@ -248,6 +250,19 @@ std::vector<schema::Choice> Commands::choices(std::span<const std::string_view> 
     return std::pair(!left.placeholder, left.text) < std::pair(!right.placeholder, right.text);
   });
   return out;
+}
+
+Open Commands::open(std::span<const std::string_view> words) const {
+  const auto place = descend(words);
+  const auto& command = branches_[place ? place->branch : 0].command;
+  if (!place || !command || commands_[*command].runner == kSessionRunner) {
+    return {};
+  }
+  Match match;
+  match.command = &commands_[*command];
+  match.used = place->used;
+  const auto parsed = parse_arguments(match, words);
+  return {parsed ? nullptr : parsed.error().value_of, next_positional(match)};
 }
 
 std::vector<std::string> program(const Match& match) {

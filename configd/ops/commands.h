@@ -30,11 +30,18 @@ struct Match {
   bool has(std::string_view name) const { return argument(name) != nullptr; }
 };
 
+// What a command may still be given.
+struct Open {
+  const schema::Command::Argument* value = nullptr;  // the value of a keyword comes next
+  const schema::Command::Argument* positional = nullptr;
+};
+
 struct MatchError {
   std::size_t word = 0;  // index of the offending word; words.size(): more is expected
   std::string message;   // "unknown command.", "'x' is ambiguous.", …
   std::vector<schema::Choice> choices = {};  // of an ambiguous word
   bool past_word = false;                    // the caret belongs one column past the word
+  const schema::Command::Argument* value_of = nullptr;  // the keyword whose value is missing
 };
 
 class Commands {
@@ -46,6 +53,8 @@ class Commands {
   // What may stand after `words` and starts with `prefix`, by name; empty when `words` match nothing.
   std::vector<schema::Choice> choices(std::span<const std::string_view> words,
                                       std::string_view prefix) const;
+  // The arguments that may follow `words`; empty where no command with arguments is reached.
+  Open open(std::span<const std::string_view> words) const;
   const std::vector<schema::Command>& all() const { return commands_; }
 
  private:

@@ -105,29 +105,7 @@ Outcome run_configuration(Call& call) {
   return handler(call);
 }
 
-std::vector<schema::Choice> complete_configuration(Shell& shell,
-                                                   std::span<const std::string_view> words,
-                                                   std::string_view prefix) {
-  std::vector<schema::Choice> out;
-  if (words.empty()) {
-    for (const auto& row : kCommands) {
-      if (row.name.starts_with(prefix) && row.handler != not_yet) {
-        out.push_back({std::string(row.name), std::string(row.help)});
-      }
-    }
-    return out;
-  }
-  const auto found = find_row(kCommands, words.front());
-  if (!found.row || found.ambiguous) {
-    return {};
-  }
-  if (found.row->handler == run_command) {
-    return complete_operational(shell, words.subspan(1), prefix);
-  }
-  if (!found.row->path) {
-    return {};
-  }
-  return schema::choices(shell.level().schema(shell.services().schema), words.subspan(1), prefix);
-}
+std::span<const NamedHandler> configuration_commands() { return kCommands; }
+bool is_available(const NamedHandler& row) { return row.handler != not_yet; }
 
 }  // namespace millrace::server

@@ -45,6 +45,13 @@ Outcome load_command(Call& call);
 // operational_mode.cpp
 Outcome run_command(Call& call);
 
+// The table of commands; some rows are only there to say that they come later.
+std::span<const NamedHandler> configuration_commands();
+bool is_available(const NamedHandler& row);
+
+// level_commands.cpp: one level up as a person counts; requires a level below the root.
+tree::Path level_above(tree::Path level, const schema::Schema& schema);
+
 // Errors of an edit as the user sees them: what is not there, or protected, is a warning.
 Reply edit_failed(const base::Error& error);
 // An error Reply when words are left over.

@@ -15,15 +15,6 @@ bool is_level(const schema::PathStep& step) {
          (step.node->kind == schema::Kind::List && step.keyed);
 }
 
-// Levels that a person counts: `family inet` written on one line is one.
-tree::Path above(tree::Path path, const schema::Schema& schema) {
-  tree::Path up = path.parent();
-  while (!up.empty() && up.schema(schema).joined) {
-    up = up.parent();
-  }
-  return up;
-}
-
 Outcome leave(Call& call) {
   auto& services = call.shell.services();
   if (services.candidate.snapshot() == services.engine.running()) {
@@ -38,6 +29,15 @@ Outcome leave(Call& call) {
 }
 
 }  // namespace
+
+// `family inet`, written on one line, is one level.
+tree::Path level_above(tree::Path level, const schema::Schema& schema) {
+  tree::Path up = level.parent();
+  while (!up.empty() && up.schema(schema).joined) {
+    up = up.parent();
+  }
+  return up;
+}
 
 Outcome edit_command(Call& call) {
   if (call.at_end()) {
@@ -72,7 +72,7 @@ Outcome up_command(Call& call) {
     if (level.empty()) {
       return failed("already at the top of the configuration");
     }
-    level = above(std::move(level), call.shell.services().schema);
+    level = level_above(std::move(level), call.shell.services().schema);
   }
   if (call.at_end()) {
     call.shell.go_up(std::move(level));

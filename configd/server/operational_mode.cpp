@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
+#include <charconv>
+#include <tuple>
 #include <utility>
 
 #include "server/configuration_mode.h"
@@ -40,25 +42,36 @@ Outcome quit_command(Call& call) {
   return reply;
 }
 
-// Automation opens with these and expects no error; without a pager and an editor in the client
-// they have nothing to change yet.
+// The client keeps these; the daemon reads them, as it reads every line, and passes them on.
 Outcome set_cli_command(Call& call) {
   const std::string_view what = call.word();
   const std::string value(call.rest().size() > 1 ? call.words[call.next + 1].text : "");
   if (value.empty() || call.rest().size() > 2) {
     return call.shell.refuse_word(call, call.words.size(), "missing argument.");
   }
-  if (is(what, "screen-length")) {
-    return done("Screen length set to " + value + "\n");
-  }
-  if (is(what, "screen-width")) {
-    return done("Screen width set to " + value + "\n");
-  }
-  if (is(what, "idle-timeout")) {
-    return done("Idle timeout set to " + value + " minutes\n");
-  }
   if (is(what, "complete-on-space")) {
-    return done(value == "off" ? "Disabling complete-on-space\n" : "Enabling complete-on-space\n");
+    if (value != "on" && value != "off") {
+      return call.shell.refuse_word(call, call.next + 1, "syntax error, expecting <on> or <off>.");
+    }
+    Reply reply = done(value == "off" ? "Disabling complete-on-space\n"
+                                      : "Enabling complete-on-space\n");
+    reply.settings["complete-on-space"] = value == "on";
+    return reply;
+  }
+  unsigned number = 0;
+  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (code != std::errc() || end != value.data() + value.size() || number > 100'000) {
+    return call.shell.refuse_word(call, call.next + 1,
+                                  "invalid value '" + value + "': expected a number (0..100000)");
+  }
+  for (const auto& [name, said, unit] : {std::tuple{"screen-length", "Screen length", ""},
+                                         std::tuple{"screen-width", "Screen width", ""},
+                                         std::tuple{"idle-timeout", "Idle timeout", " minutes"}}) {
+    if (is(what, name)) {
+      Reply reply = done(said + std::string(" set to ") + value + unit + "\n");
+      reply.settings[name] = number;
+      return reply;
+    }
   }
   return call.shell.refuse_word(call, call.next, "syntax error, expecting <command>.");
 }
@@ -185,18 +198,6 @@ Outcome run_command(Call& call) {
     return call.shell.refuse_word(call, call.next, "syntax error, expecting <command>.");
   }
   return run_operational(call);
-}
-
-std::vector<schema::Choice> complete_operational(Shell& shell,
-                                                 std::span<const std::string_view> words,
-                                                 std::string_view prefix) {
-  auto& services = shell.services();
-  if (const auto match = services.commands.match(words);
-      match && match->command->target == "show configuration" &&
-      match->command->runner == ops::kSessionRunner) {
-    return schema::choices(services.schema.root(), words.subspan(match->used), prefix);
-  }
-  return services.commands.choices(words, prefix);
 }
 
 }  // namespace millrace::server

@@ -36,6 +36,8 @@ struct Reply {
   std::optional<InputWanted> read = {};
   std::vector<std::string> run = {};
   bool close = false;
+  bool refused = false;  // the line was wrong and nothing ran
+  nlohmann::json settings = nullptr;  // of the client, that the line changed
 };
 
 template <class T>

@@ -12,6 +12,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "server/completion.h"
 
 namespace millrace::server {
 namespace {
@@ -36,6 +37,22 @@ const std::string* required(const json& params, const char* name) {
   const auto found = params.find(name);
   return found != params.end() && found->is_string() ? found->get_ptr<const std::string*>()
                                                      : nullptr;
+}
+
+const char* to_text(OfferKind kind) {
+  switch (kind) {
+    case OfferKind::Keyword:
+      return "keyword";
+    case OfferKind::Name:
+      return "name";
+    case OfferKind::Placeholder:
+      return "placeholder";
+    case OfferKind::Enter:
+      return "enter";
+    case OfferKind::Pipe:
+      return "pipe";
+  }
+  return "keyword";
 }
 
 RpcError missing(const json& id, std::string_view name) {
@@ -80,6 +97,12 @@ json Session::to_json(Reply reply) const {
   if (reply.close) {
     out["close"] = true;
   }
+  if (reply.refused) {
+    out["refused"] = true;
+  }
+  if (!reply.settings.is_null()) {
+    out["settings"] = std::move(reply.settings);
+  }
   return out;
 }
 
@@ -112,14 +135,25 @@ json Session::complete(const Request& request) {
       found != request.params.end() && found->is_number_unsigned()) {
     cursor = std::min(cursor, found->get<std::size_t>());
   }
+  const Completion completion =
+      server::complete(shell_, std::string_view(*line).substr(0, cursor));
   json choices = json::array();
-  for (const auto& choice : shell_.complete(std::string_view(*line).substr(0, cursor))) {
-    choices.push_back({{"text", choice.text},
-                       {"help", choice.help},
-                       {"marker", std::string(1, choice.marker)},
-                       {"placeholder", choice.placeholder}});
+  for (const auto& offer : completion.offers) {
+    choices.push_back({{"text", offer.text},
+                       {"help", offer.help},
+                       {"marker", std::string(1, offer.marker)},
+                       {"placeholder", offer.kind == OfferKind::Placeholder},
+                       {"kind", to_text(offer.kind)}});
   }
-  return response(request.id, {{"choices", std::move(choices)}});
+  json result = {{"choices", std::move(choices)}, {"start", completion.start}};
+  if (completion.problem) {
+    result["problem"] = {{"at", completion.problem->byte},
+                         {"message", completion.problem->message}};
+  }
+  if (completion.more) {
+    result["more"] = true;
+  }
+  return response(request.id, std::move(result));
 }
 
 asio::awaitable<void> Session::report_progress(Progress& progress) {

@@ -108,21 +108,6 @@ Outcome Shell::input_failed(std::string_view reason) {
   return failed(reason);
 }
 
-std::vector<schema::Choice> Shell::complete(std::string_view line) {
-  const auto parsed = syntax::parse_line(line);
-  if (!parsed.errors.empty() || !parsed.line.pipes.empty()) {
-    return {};
-  }
-  auto words = texts(parsed.line.words);
-  std::string_view prefix;
-  if (!words.empty() && !line.ends_with(' ')) {
-    prefix = words.back();
-    words.pop_back();
-  }
-  return configuring_ ? complete_configuration(*this, words, prefix)
-                      : complete_operational(*this, words, prefix);
-}
-
 Reply Shell::enter_configuration() {
   std::string text = "Entering configuration mode\n" + services_.sessions.to_string(session_);
   if (!(services_.candidate.snapshot() == services_.engine.running())) {
@@ -198,7 +183,9 @@ Reply Shell::refuse(std::string_view line, std::size_t column, std::string_view 
   if (!hint.empty()) {
     errors += "  " + std::string(hint) + "\n";
   }
-  return {false, {}, std::move(errors)};
+  Reply reply{false, {}, std::move(errors)};
+  reply.refused = true;
+  return reply;
 }
 
 Reply Shell::refuse_word(const Call& call, std::size_t word, std::string_view message,

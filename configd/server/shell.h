@@ -55,8 +55,6 @@ class Shell {
   Outcome answer(std::string_view text);  // to the last question
   Outcome input(std::string text);        // what the last reply wanted to read
   Outcome input_failed(std::string_view reason);
-  // `line` up to the cursor; what may stand there.
-  std::vector<schema::Choice> complete(std::string_view line);
 
   std::string prompt() const;  // "alice@r1# "
   std::string banner() const;  // "[edit interfaces]"; empty in operational mode
@@ -100,13 +98,6 @@ class Shell {
 
 Outcome run_operational(Call& call);
 Outcome run_configuration(Call& call);
-std::vector<schema::Choice> complete_operational(Shell& shell,
-                                                 std::span<const std::string_view> words,
-                                                 std::string_view prefix);
-std::vector<schema::Choice> complete_configuration(Shell& shell,
-                                                   std::span<const std::string_view> words,
-                                                   std::string_view prefix);
-
 // One row of a table of commands.
 struct NamedHandler {
   std::string_view name;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The part of the console that is there for a person at a terminal: the line editor, completion by
+// configd, the pager, and the settings of `set cli`.
+#include <unistd.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "cli/console.h"
+
+namespace millrace::cli {
+namespace {
+
+using nlohmann::json;
+
+std::string text_of(const json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+ChoiceKind kind_of(const json& choice) {
+  const std::string kind = text_of(choice, "kind");
+  return kind == "name"          ? ChoiceKind::Name
+         : kind == "placeholder" ? ChoiceKind::Placeholder
+         : kind == "enter"       ? ChoiceKind::Enter
+         : kind == "pipe"        ? ChoiceKind::Pipe
+                                 : ChoiceKind::Keyword;
+}
+
+Answer read_completion(const json& result) {
+  Answer answer;
+  answer.start = result.value("start", std::size_t{0});
+  for (const auto& choice : result.value("choices", json::array())) {
+    const std::string marker = text_of(choice, "marker");
+    answer.choices.push_back({kind_of(choice), text_of(choice, "text"), text_of(choice, "help"),
+                              marker.empty() ? ' ' : marker[0]});
+  }
+  if (const auto problem = result.find("problem"); problem != result.end()) {
+    answer.problem = Problem{problem->value("at", std::size_t{0}), text_of(*problem, "message")};
+  }
+  answer.more = result.value("more", false);
+  return answer;
+}
+
+bool has_pipe(const json& reply, std::string_view name) {
+  for (const auto& pipe : reply.value("pipes", json::array())) {
+    if (!pipe.empty() && pipe[0].is_string() && pipe[0].get_ref<const std::string&>() == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void Console::start_editing() {
+  terminal_ = std::make_unique<Terminal>();
+  terminal_->set(Terminal::Mode::Working);
+  LineReader::Host host;
+  host.complete = [this](const std::string& before) { return complete(before); };
+  host.other = [this] {
+    const auto outcome = client_.read_notifications();
+    return outcome ? true : lost(outcome.error());
+  };
+  host.descriptor = client_.descriptor();
+  reader_ = std::make_unique<LineReader>(*terminal_, std::move(host));
+}
+
+std::optional<Answer> Console::complete(const std::string& before) {
+  const auto result = client_.call("line.complete", {{"line", before}, {"cursor", before.size()}});
+  if (!result) {
+    lost(result.error());
+    return std::nullopt;
+  }
+  return read_completion(*result);
+}
+
+bool Console::read_edited(std::string& line) {
+  for (;;) {
+    printed_ = false;
+    switch (reader_->read(banner_, prompt_,
+                          configuring_ ? configuration_lines_ : operational_lines_, line)) {
+      case LineReader::Result::Line:
+        return true;
+      case LineReader::Result::Interrupted:
+        break;
+      case LineReader::Result::End:
+      case LineReader::Result::Lost:
+        return false;
+    }
+  }
+}
+
+void Console::print_output(const std::string& output, const json& reply) {
+  if (reader_) {
+    reader_->show(output, !has_pipe(reply, "no-more"), has_pipe(reply, "hold"));
+    return;
+  }
+  std::fflush(stderr);
+  std::fwrite(output.data(), 1, output.size(), stdout);
+}
+
+void Console::apply_settings(const json& settings) {
+  if (!reader_) {
+    return;
+  }
+  reader_->set_complete_on_space(
+      settings.value("complete-on-space", reader_->completes_on_space()));
+  if (const auto rows = settings.find("screen-length"); rows != settings.end()) {
+    reader_->set_paging(rows->get<std::size_t>() != 0);
+    terminal_->override_rows(rows->get<std::size_t>());
+  }
+  if (const auto columns = settings.find("screen-width"); columns != settings.end()) {
+    terminal_->override_columns(columns->get<std::size_t>());
+  }
+}
+
+}  // namespace millrace::cli

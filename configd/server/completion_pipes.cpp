@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Words behind a `|`. What read_pipes() accepts is what is offered; a test holds the two together.
+#include <array>
+
+#include "server/completion_parts.h"
+
+namespace millrace::server {
+namespace {
+
+struct PipeHelp {
+  std::string_view name;
+  std::string_view help;
+  std::string_view argument;  // placeholder
+  std::string_view argument_help;
+  bool optional = false;  // the argument
+};
+
+constexpr std::array kPipes = {
+    PipeHelp{"append", "Add the output to a file", "<file>", "Name of the file"},
+    PipeHelp{"count", "Count the lines", {}, {}},
+    PipeHelp{"except", "Hide lines that match", "<pattern>", "Regular expression"},
+    PipeHelp{"find", "Start at the first line that matches", "<pattern>", "Regular expression"},
+    PipeHelp{"last", "Show the last lines", "<number>", "How many; a screen without it", true},
+    PipeHelp{"match", "Show only lines that match", "<pattern>", "Regular expression"},
+    PipeHelp{"no-more", "Do not stop at the end of a screen", {}, {}},
+    PipeHelp{"save", "Write the output to a file", "<file>", "Name of the file"},
+    PipeHelp{"tee", "Show the output and write it to a file", "<file>", "Name of the file"},
+    PipeHelp{"trim", "Cut columns off the start of each line", "<number>", "How many columns"},
+};
+
+void complete_display(Asking& asking, Piped command) {
+  if (asking.at_end()) {
+    asking.keyword("json", "As JSON");
+    if (command != Piped::Text) {
+      asking.keyword("set", "As set commands");
+    }
+    asking.keyword("text", "As text");
+    return;
+  }
+  const bool set = is(asking.word(), "set");
+  ++asking.next;
+  if (asking.at_end() && set) {
+    asking.keyword("relative", "Without the present level");
+  }
+  asking.complete();
+}
+
+void complete_compare(Asking& asking) {
+  if (asking.at_end()) {
+    asking.keyword("rollback", "With an earlier revision");
+    asking.complete();
+    return;
+  }
+  ++asking.next;
+  asking.at_end() ? offer_revisions(asking) : asking.complete();
+}
+
+}  // namespace
+
+void complete_pipe(Asking& asking, Piped command) {
+  if (asking.at_end()) {
+    for (const auto& pipe : kPipes) {
+      asking.keyword(pipe.name, pipe.help);
+    }
+    asking.keyword("display", "Show in another form");
+    if (command != Piped::Text) {
+      asking.keyword("compare", "Show the difference from what is in force");
+    }
+    if (command == Piped::Candidate) {
+      asking.keyword("plan", "Show what a commit would do");
+    }
+    if (!asking.prefix.empty() && asking.out.offers.empty()) {
+      asking.wrong(0, "syntax error, expecting <command>.");
+    }
+    return;
+  }
+  const std::string_view name = asking.word();
+  ++asking.next;
+  if (is(name, "display") && name.size() > 0) {
+    return complete_display(asking, command);
+  }
+  if (is(name, "compare") && name.size() > 2) {
+    return complete_compare(asking);
+  }
+  for (const auto& pipe : kPipes) {
+    if (is(name, pipe.name)) {
+      const bool wants = asking.at_end() && !pipe.argument.empty();
+      if (wants) {
+        asking.placeholder(std::string(pipe.argument), pipe.argument_help);
+      }
+      if (!wants || pipe.optional) {
+        asking.complete();
+      }
+      return;
+    }
+  }
+  asking.complete();
+}
+
+}  // namespace millrace::server

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Words of operational mode, and what several places offer alike.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "ops/layout.h"
+#include "server/completion_parts.h"
+#include "tree/view.h"
+
+namespace millrace::server {
+namespace {
+
+struct Setting {
+  std::string_view name;
+  std::string_view help;
+  std::string_view argument;
+  std::string_view argument_help;
+};
+
+constexpr std::array kSettings = {
+    Setting{"complete-on-space", "Whether the space bar completes words", {}, {}},
+    Setting{"idle-timeout", "Time without input after which the session ends", "<minutes>",
+            "0 is never"},
+    Setting{"screen-length", "Rows of the screen", "<rows>", "0 does not stop long output"},
+    Setting{"screen-width", "Columns of the screen", "<columns>", "0 is what the terminal says"},
+};
+
+void complete_set_cli(Asking& asking) {
+  if (asking.at_end()) {
+    for (const auto& setting : kSettings) {
+      asking.keyword(setting.name, setting.help);
+    }
+    if (!asking.prefix.empty() && asking.out.offers.empty()) {
+      asking.wrong(asking.words.size(), "syntax error, expecting <command>.");
+    }
+    return;
+  }
+  const auto setting = std::ranges::find_if(
+      kSettings, [&](const Setting& row) { return is(asking.word(), row.name); });
+  ++asking.next;
+  if (setting == kSettings.end() || !asking.at_end()) {
+    asking.complete();
+  } else if (setting->argument.empty()) {
+    asking.keyword("off", "The space bar types a space");
+    asking.keyword("on", "The space bar completes the word before it");
+  } else {
+    asking.placeholder(std::string(setting->argument), setting->argument_help);
+  }
+}
+
+bool is_interface(const schema::Type& type) {
+  return type.base == schema::BaseType::InterfaceName ||
+         type.base == schema::BaseType::LogicalInterface ||
+         std::ranges::any_of(type.members, is_interface);
+}
+
+std::string description(const tree::ConfigTree& running, const std::string& interface) {
+  const auto& root = running.schema().root();
+  if (!root.child("interfaces") || !root.child("interfaces")->nameless_list()) {
+    return {};
+  }
+  const tree::View entry = tree::View(running)["interfaces"].entry(interface);
+  return entry.exists() && entry.schema().child("description") ? entry["description"].text()
+                                                               : std::string();
+}
+
+// The interfaces that there are, as the configuration names them.
+void offer_interfaces(Asking& asking) {
+  auto& services = asking.shell.services();
+  auto system = services.open_system();
+  auto links = system ? (*system)->kernel->links() : std::unexpected(system.error());
+  if (!links) {
+    return;  // completion offers what it can find; the command itself will say what is wrong
+  }
+  const auto running = services.engine.running();
+  for (const auto& link : *links) {
+    const std::string name = ops::interface_name(link.name);
+    asking.name(name, description(running, name));
+  }
+}
+
+void offer_argument(Asking& asking, const schema::Command::Argument& argument) {
+  if (is_interface(argument.type)) {
+    asking.placeholder("<" + argument.name + ">", argument.help);
+    offer_interfaces(asking);
+  } else {
+    offer_type(asking, argument.type, argument.name, argument.help);
+  }
+}
+
+// The word at the cursor can be nothing that is offered: is it a value then, or wrong?
+void check_word(Asking& asking) {
+  auto words = asking.rest();
+  words.push_back(asking.prefix);
+  const auto match = asking.shell.services().commands.match(words);
+  if (!match && match.error().word + 1 == words.size() && !match.error().past_word) {
+    asking.wrong(asking.words.size(), match.error().message);
+  }
+}
+
+void complete_session_command(Asking& asking, const ops::Match& match) {
+  asking.next += match.used;
+  if (match.command->target == "show configuration") {
+    asking.level = {};
+    complete_path(asking, asking.shell.services().engine.running(), PathUse::Existing);
+  } else if (match.command->target == "set cli") {
+    complete_set_cli(asking);
+  } else if (asking.at_end()) {
+    asking.complete();
+    if (!asking.prefix.empty()) {
+      asking.wrong(asking.words.size(), "syntax error, expecting <command>.");
+    }
+  } else {
+    asking.wrong(asking.next, "syntax error, expecting <command>.");
+  }
+}
+
+}  // namespace
+
+void offer_type(Asking& asking, const schema::Type& type, std::string_view name,
+                std::string_view help) {
+  switch (type.base) {
+    case schema::BaseType::Enumeration:
+      for (const auto& value : type.values) {
+        asking.keyword(value.name, value.help);
+      }
+      return;
+    case schema::BaseType::Boolean:
+      asking.keyword("false", help);
+      asking.keyword("true", help);
+      return;
+    case schema::BaseType::Integer:
+      asking.placeholder(type.placeholder(), help);
+      return;
+    default:
+      asking.placeholder("<" + std::string(name) + ">", help);
+  }
+}
+
+void offer_revisions(Asking& asking) {
+  std::size_t index = 0;
+  for (const auto& revision : asking.shell.services().engine.revisions()) {
+    asking.name(std::to_string(index++),
+                ops::local_time(revision.time) + " by " + revision.user + " via " + revision.via +
+                    (revision.comment.empty() ? "" : " " + revision.comment));
+  }
+}
+
+void complete_operational(Asking& asking) {
+  const auto& commands = asking.shell.services().commands;
+  const auto words = asking.rest();
+  const auto match = commands.match(words);
+  if (!match && match.error().word < words.size()) {
+    asking.wrong(asking.next + match.error().word, match.error().message, match.error().past_word);
+    return;
+  }
+  for (const auto& choice : commands.choices(words, asking.prefix)) {
+    if (!choice.placeholder) {
+      asking.keyword(choice.text, choice.help, choice.marker);
+    }
+  }
+  if (match && match->command->runner == ops::kSessionRunner) {
+    complete_session_command(asking, *match);
+    return;
+  }
+  if (match) {
+    asking.complete();
+  }
+  const ops::Open open = commands.open(words);
+  if (open.value) {
+    asking.out.offers.clear();
+    offer_argument(asking, *open.value);
+  } else if (open.positional) {
+    offer_argument(asking, *open.positional);
+  }
+  if (!asking.prefix.empty() && !asking.has_words()) {
+    check_word(asking);
+  }
+}
+
+}  // namespace millrace::server

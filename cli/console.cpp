@@ -280,6 +280,9 @@ bool Console::show(const json& reply, const Line& line) {
     print_output(output, reply);
     printed_ = printed_ || !errors.empty() || !output.empty();
   }
+  if (interrupts > 0 && reader_) {
+    reader_->drop_pasted();
+  }
   interrupts = 0;
   if (const auto settings = reply.find("settings"); settings != reply.end()) {
     apply_settings(*settings);

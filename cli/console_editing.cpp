@@ -56,7 +56,6 @@ bool has_pipe(const json& reply, std::string_view name) {
 
 void Console::start_editing() {
   terminal_ = std::make_unique<Terminal>();
-  terminal_->set(Terminal::Mode::Working);
   LineReader::Host host;
   host.complete = [this](const std::string& before) { return complete(before); };
   host.other = [this] {

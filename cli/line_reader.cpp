@@ -28,6 +28,7 @@ std::string save(const std::string& file, std::string_view text, std::size_t lin
 
 LineReader::LineReader(Terminal& terminal, Host host)
     : terminal_(terminal), host_(std::move(host)) {
+  terminal_.set(Terminal::Mode::Working);
   editor_.set_ghost(terminal_.abilities().colours);
 }
 
@@ -76,6 +77,8 @@ std::optional<Key> LineReader::next_key(Result& why) {
       return key;
     }
     paint();
+    // Not before: a line that was pasted needs no keys.
+    terminal_.set(Terminal::Mode::Keys);
     std::string bytes;
     switch (terminal_.wait(host_.descriptor, bytes)) {
       case Terminal::Event::Bytes:
@@ -197,7 +200,6 @@ void LineReader::say(const Verdict& verdict, Trigger trigger) {
 
 LineReader::Result LineReader::read(const std::string& banner, const std::string& prompt,
                                     History& history, std::string& line) {
-  terminal_.set(Terminal::Mode::Keys);
   banner_ = banner;
   start_row();
   const Result result = edit(line, editor_.begin(prompt, &history));
@@ -206,7 +208,6 @@ LineReader::Result LineReader::read(const std::string& banner, const std::string
 }
 
 std::optional<std::string> LineReader::read_answer(const std::string& question) {
-  terminal_.set(Terminal::Mode::Keys);
   banner_.clear();
   start_row();
   std::string line;
@@ -216,7 +217,6 @@ std::optional<std::string> LineReader::read_answer(const std::string& question) 
 }
 
 std::optional<std::string> LineReader::read_block() {
-  terminal_.set(Terminal::Mode::Keys);
   banner_.clear();
   std::string text;
   Result result = Result::Line;

@@ -37,6 +37,8 @@ class LineReader {
               std::string& line);
   // The line just read was refused: the next read() starts with it.
   void restore(std::string line);
+  // Pasted lines that have not run yet never will.
+  void drop_pasted() { editor_.drop_pasted(); }
   // The reply to a question; nothing when it was interrupted.
   std::optional<std::string> read_answer(const std::string& question);
   // Lines up to ^D at the start of one; nothing when it was interrupted.

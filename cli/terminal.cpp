@@ -111,8 +111,8 @@ void Terminal::set(Mode mode) {
     pasting = mode == Mode::Keys ? 1 : 0;
     write(mode == Mode::Keys ? kPasteOn : kPasteOff);
   }
-  // TCSADRAIN keeps what has been typed ahead.
-  tcsetattr(STDIN_FILENO, TCSADRAIN, &wanted);
+  // TCSANOW keeps what has been typed ahead, and nothing that we change concerns output.
+  tcsetattr(STDIN_FILENO, TCSANOW, &wanted);
   mode_ = mode;
 }
 

@@ -140,7 +140,7 @@ Result apply(const TextPipe& pipe, std::string text, std::size_t screen_lines) {
     auto written = write(text, argument, "w");
     return written ? Result(text + *written) : written;
   }
-  if (name == "no-more") {
+  if (name == "no-more" || name == "hold") {
     return text;
   }
   return std::unexpected("this client does not know the pipe '" + name + "'");

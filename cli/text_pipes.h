@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The pipes that act on text: `match`, `except`, `find`, `count`, `last`, `trim`, `save`, `append`,
-// `tee`, `no-more`. The daemon has parsed them; files are written here, with the user's rights.
-// Patterns are POSIX extended expressions.
+// `tee`, and `hold` and `no-more`, which are the pager's. The daemon has parsed them; files are
+// written here, with the user's rights. Patterns are POSIX extended expressions.
 #pragma once
 
 #include <expected>

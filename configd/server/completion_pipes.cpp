@@ -21,6 +21,7 @@ constexpr std::array kPipes = {
     PipeHelp{"count", "Count the lines", {}, {}},
     PipeHelp{"except", "Hide lines that match", "<pattern>", "Regular expression"},
     PipeHelp{"find", "Start at the first line that matches", "<pattern>", "Regular expression"},
+    PipeHelp{"hold", "Stay at the end of the output", {}, {}},
     PipeHelp{"last", "Show the last lines", "<number>", "How many; a screen without it", true},
     PipeHelp{"match", "Show only lines that match", "<pattern>", "Regular expression"},
     PipeHelp{"no-more", "Do not stop at the end of a screen", {}, {}},

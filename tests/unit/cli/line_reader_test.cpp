@@ -6,16 +6,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <pty.h>
-#include <signal.h>
-#include <sys/ioctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
 #include <cstdlib>
-#include <utility>
+
+#include "support/pseudo_terminal.h"
 
 namespace millrace::cli {
 namespace {
@@ -24,8 +18,6 @@ using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int kPatience = 20'000;  // milliseconds; only a failing test waits so long
 
 std::optional<Answer> few_words(const std::string& before) {
   Answer answer;
@@ -46,8 +38,7 @@ std::optional<Answer> few_words(const std::string& before) {
   return answer;
 }
 
-[[noreturn]] void read_lines(const char* term) {
-  setenv("TERM", term, 1);
+[[noreturn]] void read_lines() {
   {
     Terminal terminal;
     LineReader reader(terminal, {few_words, [] { return true; }, -1});
@@ -87,78 +78,15 @@ std::optional<Answer> few_words(const std::string& before) {
 class LineReaderTest : public testing::Test {
  protected:
   explicit LineReaderTest(const char* term = "xterm-256color", unsigned short columns = 80) {
-    winsize size{24, columns, 0, 0};
-    child_ = forkpty(&master_, nullptr, nullptr, &size);
-    if (child_ == 0) {
-      read_lines(term);
-    }
+    screen_.start(term, {24, columns, 0, 0}, read_lines);
     see("r1# ");
   }
-  ~LineReaderTest() override {
-    close(master_);
-    if (child_ > 0) {
-      kill(child_, SIGKILL);
-      end();
-    }
-  }
 
-  void type(std::string_view bytes) {
-    while (!bytes.empty()) {
-      pollfd both{master_, POLLIN | POLLOUT, 0};
-      ASSERT_GT(poll(&both, 1, kPatience), 0);
-      if ((both.revents & POLLIN) != 0) {
-        take();
-      } else {
-        const auto count = write(master_, bytes.data(), std::min<std::size_t>(bytes.size(), 512));
-        ASSERT_GT(count, 0);
-        bytes.remove_prefix(static_cast<std::size_t>(count));
-      }
-    }
-  }
+  void type(std::string_view bytes) { screen_.type(bytes); }
+  std::string see(std::string_view text) { return screen_.see(text); }
+  tcflag_t modes() const { return screen_.modes().c_lflag & (ICANON | ECHO | ISIG); }
 
-  // Everything that came up to and including `text`, which must come.
-  std::string see(std::string_view text) {
-    for (;;) {
-      if (const auto found = output_.find(text); found != std::string::npos) {
-        std::string out = output_.substr(0, found + text.size());
-        output_.erase(0, found + text.size());
-        return out;
-      }
-      pollfd readable{master_, POLLIN, 0};
-      if (poll(&readable, 1, kPatience) <= 0 || !take()) {
-        ADD_FAILURE() << "'" << text << "' did not come; what came: " << output_;
-        return {};
-      }
-    }
-  }
-
-  // Waits for the end of the child: its status.
-  int end() {
-    int status = 0;
-    waitpid(std::exchange(child_, -1), &status, 0);
-    return status;
-  }
-
-  termios terminal() const {
-    termios out{};
-    tcgetattr(master_, &out);
-    return out;
-  }
-
-  int master_ = -1;
-  pid_t child_ = -1;
-
- private:
-  bool take() {
-    std::array<char, 4096> buffer{};
-    const auto count = read(master_, buffer.data(), buffer.size());
-    if (count > 0) {
-      output_.append(buffer.data(), static_cast<std::size_t>(count));
-    }
-    return count > 0;
-  }
-
-  std::string output_;
+  test::PseudoTerminal screen_;
 };
 
 struct PlainTerminal : LineReaderTest {
@@ -218,7 +146,7 @@ TEST_F(LineReaderTest, control_c_gives_a_new_line_and_control_d_ends) {
   type("sho\x03");
   EXPECT_THAT(see("r1# "), AllOf(HasSubstr("^C\r\n"), HasSubstr("interrupted\r\n")));
   type("\x04");
-  EXPECT_TRUE(WIFEXITED(end()));
+  EXPECT_TRUE(WIFEXITED(screen_.end()));
 }
 
 TEST_F(LineReaderTest, a_refused_line_comes_back) {
@@ -265,22 +193,23 @@ TEST_F(LineReaderTest, pages_long_output) {
 TEST_F(NarrowTerminal, scrolls_sideways_and_draws_again_when_the_size_changes) {
   type("\x16 0123456789012345678901234567890123456789");
   see("...");
-  winsize size{24, 80, 0, 0};
-  ioctl(master_, TIOCSWINSZ, &size);
+  screen_.resize({24, 80, 0, 0});
   see("r1#  0123456789012345678901234567890123456789");
 }
 
 TEST_F(LineReaderTest, leaves_the_terminal_as_found_however_it_ends) {
-  EXPECT_EQ(terminal().c_lflag & (ICANON | ECHO), 0U);
-  kill(child_, SIGTERM);
-  EXPECT_TRUE(WIFSIGNALED(end()));
-  EXPECT_EQ(terminal().c_lflag & (ICANON | ECHO | ISIG), unsigned{ICANON | ECHO | ISIG});
+  type("x");
+  see("x");
+  EXPECT_EQ(modes(), 0U);
+  screen_.send(SIGTERM);
+  EXPECT_TRUE(WIFSIGNALED(screen_.end()));
+  EXPECT_EQ(modes(), unsigned{ICANON | ECHO | ISIG});
 }
 
 TEST_F(LineReaderTest, leaves_the_terminal_as_found_after_a_crash) {
   type("\x1b[200~crash\n\x1b[201~");
-  EXPECT_TRUE(WIFSIGNALED(end()));
-  EXPECT_EQ(terminal().c_lflag & (ICANON | ECHO | ISIG), unsigned{ICANON | ECHO | ISIG});
+  EXPECT_TRUE(WIFSIGNALED(screen_.end()));
+  EXPECT_EQ(modes(), unsigned{ICANON | ECHO | ISIG});
 }
 
 }  // namespace

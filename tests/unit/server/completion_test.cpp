@@ -45,9 +45,9 @@ class CompletionTest : public ShellTest {
 
   std::string problem(std::string_view line) {
     const auto completion = at(line);
-    return completion.problem ? std::to_string(completion.problem->byte) + ": " +
-                                    completion.problem->message
-                              : "none";
+    return completion.problem
+               ? std::to_string(completion.problem->byte) + ": " + completion.problem->message
+               : "none";
   }
 };
 
@@ -211,7 +211,8 @@ TEST_F(CompletionTest, Pipes_complete_their_own_words) {
 
 TEST_F(CompletionTest, Commit_rollback_load_and_exit_have_their_words) {
   setup({"configure"});
-  EXPECT_THAT(words("commit "), AllOf(Contains("check"), Contains("and-quit"), Contains("<[Enter]>")));
+  EXPECT_THAT(words("commit "),
+              AllOf(Contains("check"), Contains("and-quit"), Contains("<[Enter]>")));
   EXPECT_THAT(words("commit comment "), ElementsAre("<comment>"));
   EXPECT_THAT(offer("rollback ", "0").help, HasSubstr("by root via boot"));
   EXPECT_THAT(words("load "), Contains("override"));
@@ -245,13 +246,11 @@ class NamesTest : public CompletionTest {
       text += "set routing-options static route 10." + std::to_string(at / 65536) + "." +
               std::to_string(at / 256 % 256) + "." + std::to_string(at % 256) + "/32 discard\n";
     }
-    const auto outcome =
-        services.candidate.edit([&](tree::Editor& editor) -> base::Result<void> {
-          const auto report =
-              tree::load(editor, {}, std::move(text), tree::LoadAction::Set);
-          EXPECT_TRUE(report.errors.empty()) << report.to_string("test");
-          return {};
-        });
+    const auto outcome = services.candidate.edit([&](tree::Editor& editor) -> base::Result<void> {
+      const auto report = tree::load(editor, {}, std::move(text), tree::LoadAction::Set);
+      EXPECT_TRUE(report.errors.empty()) << report.to_string("test");
+      return {};
+    });
     ASSERT_TRUE(outcome);
   }
 };
@@ -268,8 +267,7 @@ TEST_F(NamesTest, A_long_list_is_cut_and_says_so) {
 TEST_F(NamesTest, Every_name_with_the_prefix_is_found_in_natural_order) {
   fill(700);
   const auto tree = services.candidate.snapshot();
-  const tree::Node* list =
-      tree.root().child("routing-options")->child("static")->child("route");
+  const tree::Node* list = tree.root().child("routing-options")->child("static")->child("route");
   ASSERT_NE(list, nullptr);
   for (const std::string_view prefix :
        {"1", "10", "10.", "10.0", "10.0.1", "10.0.0.2", "10.0.2.", "10.0.2.18", "10.0.0.25/",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // configd: schema from templates, the engine on the last committed revision, then the socket. The
-// socket opens after the start, so whoever can connect sees the configuration in force. A start that
-// fails in part is served all the same: a router that nobody can log in to cannot be repaired.
+// socket opens after the start, so whoever can connect sees the configuration in force. A start
+// that fails in part is served all the same: a router that nobody can log in to cannot be repaired.
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -53,8 +53,7 @@ int check_file(const schema::Schema& schema, const std::filesystem::path& file) 
     return kFailed;
   }
   tree::Editor editor{tree::ConfigTree(schema)};
-  const auto report =
-      tree::load(editor, {}, std::move(*text), tree::LoadAction::Override);
+  const auto report = tree::load(editor, {}, std::move(*text), tree::LoadAction::Override);
   std::fputs(report.to_string(file.string()).c_str(), stdout);
   tree::Expander expander;
   const auto diagnostics = check::check_all(expander.effective(editor.tree()));
@@ -98,9 +97,9 @@ int serve(const schema::Schema& schema, const server::Options& options) {
   if (!listening) {
     return complain("cannot serve", listening.error());
   }
-  const std::string status =
-      started ? "revision " + std::to_string(started->revision) + " is in force"
-              : "the last revision is not in force";
+  const std::string status = started
+                                 ? "revision " + std::to_string(started->revision) + " is in force"
+                                 : "the last revision is not in force";
   base::log(Level::Info, "ready, " + status);
   server::notify_manager("READY=1\nSTATUS=" + status);
   (*listening)->run();

@@ -17,7 +17,9 @@ namespace millrace::base {
 
 enum class Family : std::uint8_t { Inet, Inet6 };
 
-constexpr unsigned bits(Family family) { return family == Family::Inet ? 32 : 128; }
+constexpr unsigned bits(Family family) {
+  return family == Family::Inet ? 32 : 128;
+}
 
 class IpAddress {
  public:

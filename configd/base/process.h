@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs a program without a shell. There is no function here that takes a command string, on purpose:
-// no input can become a second command.
+// Runs a program without a shell. There is no function here that takes a command string, on
+// purpose: no input can become a second command.
 #pragma once
 
 #include <chrono>

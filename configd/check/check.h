@@ -11,9 +11,9 @@
 namespace millrace::check {
 
 // What the change can have broken: the constraints of added and changed nodes, those whose read-set
-// meets the delta, and referrers of deleted entries. Requires: `delta.before()` passed check_all and
-// both trees are effective. Cost follows the change (a deleted entry costs its referrers' lists).
-// Finds exactly the errors that check_all finds, and the warnings of what came or changed.
+// meets the delta, and referrers of deleted entries. Requires: `delta.before()` passed check_all
+// and both trees are effective. Cost follows the change (a deleted entry costs its referrers'
+// lists). Finds exactly the errors that check_all finds, and the warnings of what came or changed.
 base::Diagnostics check(const tree::Delta& delta);
 
 // Everything; for the first tree of a process and for tests.

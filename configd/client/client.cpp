@@ -31,8 +31,9 @@ std::string frame(std::string_view payload) {
 }
 
 Code code_of(std::string_view name) {
-  for (const auto code : {Code::Syntax, Code::UnknownPath, Code::BadValue, Code::Constraint,
-                          Code::Conflict, Code::Locked, Code::Denied, Code::ApplyFailed, Code::Io}) {
+  for (const auto code :
+       {Code::Syntax, Code::UnknownPath, Code::BadValue, Code::Constraint, Code::Conflict,
+        Code::Locked, Code::Denied, Code::ApplyFailed, Code::Io}) {
     if (base::to_string(code) == name) {
       return code;
     }
@@ -63,7 +64,8 @@ Result<Client> Client::connect(const std::filesystem::path& socket) {
   }
   std::memcpy(address.sun_path, name.c_str(), name.size() + 1);
   base::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!fd || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+  if (!fd ||
+      ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
     return base::fail(Code::Io, std::string("cannot connect: ") + std::strerror(errno), name);
   }
   return Client(std::move(fd));
@@ -76,8 +78,8 @@ Result<void> Client::write_all(std::string_view bytes) {
       continue;
     }
     if (count < 0) {
-      return base::fail(Code::Io, std::string("configd ended the connection: ") +
-                                      std::strerror(errno));
+      return base::fail(Code::Io,
+                        std::string("configd ended the connection: ") + std::strerror(errno));
     }
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
@@ -131,8 +133,7 @@ Result<json> Client::read_message() {
 void Client::notify(const json& message) const {
   const auto params = message.find("params");
   if (on_notification) {
-    on_notification(text_of(message, "method"),
-                    params != message.end() ? *params : json::object());
+    on_notification(text_of(message, "method"), params != message.end() ? *params : json::object());
   }
 }
 

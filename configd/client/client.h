@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The other end of the socket protocol (docs/reference/protocol.md), synchronous: one call at a time.
-// Used by the CLI, by tests and by whatever else speaks to configd. Not thread-safe.
+// The other end of the socket protocol (docs/reference/protocol.md), synchronous: one call at a
+// time. Used by the CLI, by tests and by whatever else speaks to configd. Not thread-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The functions that `runner builtin` may name. The list is explicit: a template that names anything
-// else is refused at start (unknown_builtins).
+// The functions that `runner builtin` may name. The list is explicit: a template that names
+// anything else is refused at start (unknown_builtins).
 #pragma once
 
 #include "ops/run.h"

@@ -82,10 +82,10 @@ std::expected<void, MatchError> parse_arguments(Match& match,
     }
     if (argument) {
       if (++at == words.size()) {
-        return std::unexpected(
-            MatchError{.word = at,
-                       .message = "missing argument, expecting " + argument->type.placeholder() + ".",
-                       .value_of = argument});
+        return std::unexpected(MatchError{
+            .word = at,
+            .message = "missing argument, expecting " + argument->type.placeholder() + ".",
+            .value_of = argument});
       }
     } else {
       argument = next_positional(match);
@@ -178,8 +178,8 @@ std::expected<Commands::Place, MatchError> Commands::descend(
         choices.push_back({other->first, {}});
       }
       if (choices.size() > 1) {
-        return std::unexpected(ambiguous(place.used, word, this->choices(words.first(place.used),
-                                                                         word)));
+        return std::unexpected(
+            ambiguous(place.used, word, this->choices(words.first(place.used), word)));
       }
     }
     place.branch = found->second;

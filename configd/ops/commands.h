@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // From typed words to an operational command. Commands come from the templates and, for what only a
-// session can do (`configure`, `show configuration`), from the server. Any unambiguous prefix stands
-// for a word. Keywords win over positional arguments, so an interface cannot be called `terse`.
+// session can do (`configure`, `show configuration`), from the server. Any unambiguous prefix
+// stands for a word. Keywords win over positional arguments, so an interface cannot be called
+// `terse`.
 #pragma once
 
 #include <expected>
@@ -50,7 +51,8 @@ class Commands {
   explicit Commands(std::vector<schema::Command> commands);
 
   std::expected<Match, MatchError> match(std::span<const std::string_view> words) const;
-  // What may stand after `words` and starts with `prefix`, by name; empty when `words` match nothing.
+  // What may stand after `words` and starts with `prefix`, by name; empty when `words` match
+  // nothing.
   std::vector<schema::Choice> choices(std::span<const std::string_view> words,
                                       std::string_view prefix) const;
   // The arguments that may follow `words`; empty where no command with arguments is reached.

@@ -45,11 +45,14 @@ std::string_view family_name(const base::IpAddress& address) {
 bool is_built_in(const system::LinkAddress& address) {
   static const auto loopback = base::IpAddress::parse("::1");
   const auto& value = address.address.address;
-  return address.link == "lo" && ((value.family() == base::Family::Inet && value.bytes()[0] == 127) ||
-                                  (loopback && value == *loopback));
+  return address.link == "lo" &&
+         ((value.family() == base::Family::Inet && value.bytes()[0] == 127) ||
+          (loopback && value == *loopback));
 }
 
-bool is_unit_device(const system::Link& link) { return link.kind == "vlan" && !link.parent.empty(); }
+bool is_unit_device(const system::Link& link) {
+  return link.kind == "vlan" && !link.parent.empty();
+}
 
 void add_family(Unit& unit, const tree::View& configured, std::string_view family) {
   if (configured.schema().child("family") && configured["family"].schema().child(family) &&
@@ -153,7 +156,9 @@ Result<std::unique_ptr<Snapshot>> take_snapshot(Context& context, const std::str
   return snapshot;
 }
 
-std::string_view admin(const system::Link& link) { return link.admin_up ? "up" : "down"; }
+std::string_view admin(const system::Link& link) {
+  return link.admin_up ? "up" : "down";
+}
 std::string_view state(const system::Link& link) {
   return link.admin_up && link.running ? "up" : "down";
 }
@@ -234,7 +239,8 @@ std::string to_terse(const Snapshot& snapshot) {
 }
 
 void long_unit(std::string& out, const Unit& unit) {
-  out += "\n  Logical interface " + unit.name + " (Index " + std::to_string(unit.link->index) + ")\n";
+  out +=
+      "\n  Logical interface " + unit.name + " (Index " + std::to_string(unit.link->index) + ")\n";
   if (!unit.description.empty()) {
     out += "    Description: " + unit.description + "\n";
   }
@@ -249,8 +255,7 @@ void long_unit(std::string& out, const Unit& unit) {
       out += "      Addresses\n";
       const auto parsed = base::InterfaceAddress::parse(address);
       if (parsed && parsed->length < base::bits(parsed->address.family())) {
-        out += "        Destination: " +
-               base::Prefix(parsed->address, parsed->length).to_string() +
+        out += "        Destination: " + base::Prefix(parsed->address, parsed->length).to_string() +
                ", Local: " + parsed->address.to_string() + "\n";
       } else {
         out += "        Local: " + address.substr(0, address.find('/')) + "\n";

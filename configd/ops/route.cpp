@@ -155,9 +155,12 @@ Result<Table> read_table(Context& context, base::Family family, const Selection&
         continue;
       }
       for (const auto& entry : routes) {
-        Route route{*prefix, protocol_name(entry.value("protocol", "")),
-                    entry.value("distance", std::int64_t{0}), entry.value("metric", std::int64_t{0}),
-                    shown_age(entry.value("uptime", "")), entry.value("selected", false)};
+        Route route{*prefix,
+                    protocol_name(entry.value("protocol", "")),
+                    entry.value("distance", std::int64_t{0}),
+                    entry.value("metric", std::int64_t{0}),
+                    shown_age(entry.value("uptime", "")),
+                    entry.value("selected", false)};
         for (const auto& hop : entry.value("nexthops", json::array())) {
           if (!is_resolved_elsewhere(hop)) {
             route.next_hops.push_back(next_hop(hop));
@@ -169,9 +172,9 @@ Result<Table> read_table(Context& context, base::Family family, const Selection&
       }
     }
   } catch (const json::exception& error) {
-    return base::fail(base::Code::Io,
-                      std::string("zebra's answer to 'show route' is not understood: ") +
-                          error.what());
+    return base::fail(
+        base::Code::Io,
+        std::string("zebra's answer to 'show route' is not understood: ") + error.what());
   }
   std::ranges::stable_sort(table.routes, [](const Route& left, const Route& right) {
     return std::tie(left.prefix, right.active) < std::tie(right.prefix, left.active);
@@ -230,9 +233,10 @@ std::string to_text(const Table& table) {
     active += route.active ? 1 : 0;
     last = &route;
   }
-  std::string out = table.name + ": " + std::to_string(destinations) + " destinations, " +
-                    std::to_string(table.routes.size()) + " routes (" + std::to_string(active) +
-                    " active, 0 holddown, 0 hidden)\n+ = Active Route, - = Last Active, * = Both\n\n";
+  std::string out =
+      table.name + ": " + std::to_string(destinations) + " destinations, " +
+      std::to_string(table.routes.size()) + " routes (" + std::to_string(active) +
+      " active, 0 holddown, 0 hidden)\n+ = Active Route, - = Last Active, * = Both\n\n";
   last = nullptr;
   for (const auto& route : table.routes) {
     append_route(out, route, !last || last->prefix != route.prefix);

@@ -27,7 +27,7 @@ struct Context {
 
 struct Reply {
   std::string text;
-  nlohmann::json data;            // null when the command has no structured form
+  nlohmann::json data;                // null when the command has no structured form
   std::vector<std::string> run = {};  // for the user's terminal; the rest is empty then
 };
 

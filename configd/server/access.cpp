@@ -65,6 +65,8 @@ base::Result<Peer> identify(int socket) {
   return peer;
 }
 
-bool may(const Peer& peer, const Access& /*access*/) { return peer.super_user; }
+bool may(const Peer& peer, const Access& /*access*/) {
+  return peer.super_user;
+}
 
 }  // namespace millrace::server

@@ -32,9 +32,9 @@ base::Result<Peer> identify(int socket);
 struct Access {
   enum class Kind : unsigned char { View, Edit, Commit, Operate };
   Kind kind = Kind::View;
-  std::string_view command = {};        // words of an operational command
-  std::string_view permission = {};     // its class of permission: "view", "clear", …
-  const tree::Path* path = nullptr;     // of the configuration; null: all of it
+  std::string_view command = {};     // words of an operational command
+  std::string_view permission = {};  // its class of permission: "view", "clear", …
+  const tree::Path* path = nullptr;  // of the configuration; null: all of it
 };
 
 bool may(const Peer& peer, const Access& access);

@@ -22,8 +22,7 @@ tree::ConfigTree Candidate::snapshot() const {
   return editor_.tree();
 }
 
-base::Result<void> Candidate::edit(
-    const std::function<base::Result<void>(tree::Editor&)>& change) {
+base::Result<void> Candidate::edit(const std::function<base::Result<void>(tree::Editor&)>& change) {
   const std::lock_guard lock(mutex_);
   tree::ConfigTree before = editor_.tree();
   const auto* root = before.root_ptr().get();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The shared candidate: one for all sessions, as in Junos. It lives as long as the daemon, in memory
-// only: a restart of configd starts again from the running configuration, a session that ends leaves
-// its edits to the others.
+// The shared candidate: one for all sessions, as in Junos. It lives as long as the daemon, in
+// memory only: a restart of configd starts again from the running configuration, a session that
+// ends leaves its edits to the others.
 //
-// Thread-safe. Edits are serialised and each is all or nothing; readers take a snapshot, which costs
-// a pointer.
+// Thread-safe. Edits are serialised and each is all or nothing; readers take a snapshot, which
+// costs a pointer.
 #pragma once
 
 #include <cstdint>

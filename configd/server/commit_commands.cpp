@@ -54,8 +54,8 @@ Reply commit_reply(const commit::CommitReport& report, const std::string& user,
     reply.output = "commit complete\n";
     return reply;
   }
-  base::log(base::Level::Warning, "commit by " + user + " via " + via + " failed: " +
-                                      reason(report.diagnostics));
+  base::log(base::Level::Warning,
+            "commit by " + user + " via " + via + " failed: " + reason(report.diagnostics));
   for (const auto& subsystem : report.degraded) {
     base::log(base::Level::Error, subsystem + " does not follow the configuration");
     reply.errors += "warning: " + subsystem +
@@ -101,11 +101,11 @@ std::expected<CommitOptions, Reply> read_options(Call& call) {
 Outcome check_candidate(Call& call) {
   auto diagnostics = std::make_shared<base::Diagnostics>();
   auto& services = call.shell.services();
-  return Deferred<Reply>{
-      [&services, diagnostics](commit::Observer*) {
-        *diagnostics = services.engine.check_candidate(services.candidate.snapshot());
-      },
-      [diagnostics] { return check_reply(*diagnostics); }};
+  return Deferred<Reply>{[&services, diagnostics](commit::Observer*) {
+                           *diagnostics =
+                               services.engine.check_candidate(services.candidate.snapshot());
+                         },
+                         [diagnostics] { return check_reply(*diagnostics); }};
 }
 
 std::string list_revisions(const commit::Engine& engine) {
@@ -206,8 +206,8 @@ Outcome rollback_command(Call& call) {
                                                            "': expected a number (0..49)");
     }
     if (index > 49) {
-      return call.shell.refuse_word(
-          call, call.next, "Value " + std::string(word) + " is not within range (0..49)");
+      return call.shell.refuse_word(call, call.next,
+                                    "Value " + std::string(word) + " is not within range (0..49)");
     }
     ++call.next;
     if (auto reply = leftover(call)) {
@@ -234,21 +234,20 @@ Outcome show_plan(Call& call) {
   auto found = std::make_shared<Found>();
   auto& services = call.shell.services();
   const bool as_json = call.pipes.display == Format::Json;
-  return Deferred<Reply>{
-      [&services, found](commit::Observer*) {
-        const auto candidate = services.candidate.snapshot();
-        found->diagnostics = services.engine.check_candidate(candidate);
-        if (!found->diagnostics.has_errors()) {
-          found->steps = services.engine.plan(candidate);
-        }
-      },
-      [found, as_json] {
-        Reply reply = plan_reply(found->diagnostics, found->steps);
-        if (as_json && reply.ok) {
-          reply.output = reply.data.dump(2) + "\n";
-        }
-        return reply;
-      }};
+  return Deferred<Reply>{[&services, found](commit::Observer*) {
+                           const auto candidate = services.candidate.snapshot();
+                           found->diagnostics = services.engine.check_candidate(candidate);
+                           if (!found->diagnostics.has_errors()) {
+                             found->steps = services.engine.plan(candidate);
+                           }
+                         },
+                         [found, as_json] {
+                           Reply reply = plan_reply(found->diagnostics, found->steps);
+                           if (as_json && reply.ok) {
+                             reply.output = reply.data.dump(2) + "\n";
+                           }
+                           return reply;
+                         }};
 }
 
 }  // namespace millrace::server

@@ -13,8 +13,8 @@ namespace asio = boost::asio;
 base::Result<void> Progress::at(Moment moment, const commit::PlannedStep* step) {
   const std::lock_guard lock(mutex_);
   if (step && step->step) {
-    text_ = step->applier + ": " + (moment == Moment::Undo ? "undo: " : "") +
-            step->step->description();
+    text_ =
+        step->applier + ": " + (moment == Moment::Undo ? "undo: " : "") + step->step->description();
     fresh_ = true;
   }
   return {};

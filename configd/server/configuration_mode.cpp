@@ -105,7 +105,11 @@ Outcome run_configuration(Call& call) {
   return handler(call);
 }
 
-std::span<const NamedHandler> configuration_commands() { return kCommands; }
-bool is_available(const NamedHandler& row) { return row.handler != not_yet; }
+std::span<const NamedHandler> configuration_commands() {
+  return kCommands;
+}
+bool is_available(const NamedHandler& row) {
+  return row.handler != not_yet;
+}
 
 }  // namespace millrace::server

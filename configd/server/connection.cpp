@@ -168,7 +168,8 @@ asio::awaitable<void> Connection::write_queue() {
     queue_.pop_front();
     asio::steady_timer patience(socket_.get_executor());
     shut_at(patience);
-    const auto [error, count] = co_await asio::async_write(socket_, asio::buffer(message), kNoThrow);
+    const auto [error, count] =
+        co_await asio::async_write(socket_, asio::buffer(message), kNoThrow);
     queued_ -= message.size();
     queue_moved_.cancel();
     if (error) {

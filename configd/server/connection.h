@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // One client's socket. Two coroutines on one strand: the reader takes a request, has it handled and
-// queues the response; the writer empties the queue. A client that does not read fills its own queue
-// and then waits for itself: its next request is not taken. A client that stops in the middle of a
-// message, or of taking one, is disconnected.
+// queues the response; the writer empties the queue. A client that does not read fills its own
+// queue and then waits for itself: its next request is not taken. A client that stops in the middle
+// of a message, or of taking one, is disconnected.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ namespace millrace::server {
 struct Limits {
   std::size_t connections = 64;
   std::size_t message = kMaxMessage;
-  std::size_t queued = std::size_t{4} << 20;   // bytes waiting before requests wait too
+  std::size_t queued = std::size_t{4} << 20;  // bytes waiting before requests wait too
   std::chrono::milliseconds half_message{30000};
 };
 
@@ -52,7 +52,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Socket socket_;
   const Limits& limits_;
-  boost::asio::steady_timer deadline_;   // of the message being read
+  boost::asio::steady_timer deadline_;     // of the message being read
   boost::asio::steady_timer queue_moved_;  // cancelled whenever the queue changes
   std::deque<std::string> queue_;
   std::size_t queued_ = 0;

@@ -125,10 +125,18 @@ Outcome delete_command(Call& call) {
   return edit(call, [&](tree::Editor& editor) { return editor.remove(call.level, *walk); });
 }
 
-Outcome activate_command(Call& call) { return tag(call, &tree::Editor::set_inactive, false); }
-Outcome deactivate_command(Call& call) { return tag(call, &tree::Editor::set_inactive, true); }
-Outcome protect_command(Call& call) { return tag(call, &tree::Editor::set_protected, true); }
-Outcome unprotect_command(Call& call) { return tag(call, &tree::Editor::set_protected, false); }
+Outcome activate_command(Call& call) {
+  return tag(call, &tree::Editor::set_inactive, false);
+}
+Outcome deactivate_command(Call& call) {
+  return tag(call, &tree::Editor::set_inactive, true);
+}
+Outcome protect_command(Call& call) {
+  return tag(call, &tree::Editor::set_protected, true);
+}
+Outcome unprotect_command(Call& call) {
+  return tag(call, &tree::Editor::set_protected, false);
+}
 
 Outcome annotate_command(Call& call) {
   if (call.rest().size() < 2) {
@@ -139,9 +147,8 @@ Outcome annotate_command(Call& call) {
   if (!path) {
     return path.error();
   }
-  return edit(call, [&](tree::Editor& editor) {
-    return editor.annotate(*path, call.words.back().text);
-  });
+  return edit(call,
+              [&](tree::Editor& editor) { return editor.annotate(*path, call.words.back().text); });
 }
 
 }  // namespace millrace::server

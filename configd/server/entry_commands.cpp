@@ -26,21 +26,19 @@ std::expected<Pair, Reply> read_pair(Call& call, std::size_t separator) {
     return std::unexpected(left.error());
   }
   if (!ends_in_entry(*left)) {
-    return std::unexpected(call.shell.refuse_word(
-        call, separator, "syntax error, expecting the name of an entry."));
+    return std::unexpected(
+        call.shell.refuse_word(call, separator, "syntax error, expecting the name of an entry."));
   }
   tree::Path entry = call.level / left->steps;
   const auto second = texts(call.words.subspan(separator + 1));
   const auto& schema = call.shell.services().schema;
   for (const tree::Path& level : {entry.parent(), call.level}) {
-    const auto walks =
-        schema::walk(level.schema(schema), second, schema::Abbreviations::Yes);
+    const auto walks = schema::walk(level.schema(schema), second, schema::Abbreviations::Yes);
     if (!walks || walks->size() != 1 || !ends_in_entry(walks->front())) {
       continue;
     }
     tree::Path other = level / walks->front().steps;
-    if (other.parent() == entry.parent() &&
-        other.steps.back().node == entry.steps.back().node) {
+    if (other.parent() == entry.parent() && other.steps.back().node == entry.steps.back().node) {
       return Pair{std::move(entry), other.steps.back().key};
     }
   }
@@ -60,8 +58,8 @@ std::size_t find_separator(const Call& call, std::initializer_list<std::string_v
   return call.words.size();
 }
 
-Outcome two_entries(Call& call, Result<void> (tree::Editor::*change)(const tree::Path&,
-                                                                      std::string_view)) {
+Outcome two_entries(Call& call,
+                    Result<void> (tree::Editor::*change)(const tree::Path&, std::string_view)) {
   const std::size_t to = find_separator(call, {"to"});
   if (to == call.words.size()) {
     return call.shell.refuse_word(call, to, "missing argument, expecting <entry> to <entry>.");
@@ -80,8 +78,12 @@ Outcome two_entries(Call& call, Result<void> (tree::Editor::*change)(const tree:
 
 }  // namespace
 
-Outcome rename_command(Call& call) { return two_entries(call, &tree::Editor::rename); }
-Outcome copy_command(Call& call) { return two_entries(call, &tree::Editor::copy); }
+Outcome rename_command(Call& call) {
+  return two_entries(call, &tree::Editor::rename);
+}
+Outcome copy_command(Call& call) {
+  return two_entries(call, &tree::Editor::copy);
+}
 
 Outcome insert_command(Call& call) {
   const std::size_t at = find_separator(call, {"before", "after"});
@@ -96,8 +98,8 @@ Outcome insert_command(Call& call) {
   if (!may(call.shell.peer(), {.kind = Access::Kind::Edit, .path = &pair->entry})) {
     return failed("permission denied: " + pair->entry.to_string());
   }
-  const auto side = call.words[at].text == "before" ? tree::Editor::Side::Before
-                                                    : tree::Editor::Side::After;
+  const auto side =
+      call.words[at].text == "before" ? tree::Editor::Side::Before : tree::Editor::Side::After;
   auto outcome = call.shell.services().candidate.edit(
       [&](tree::Editor& editor) { return editor.insert(pair->entry, side, pair->other); });
   return outcome ? done() : edit_failed(outcome.error());

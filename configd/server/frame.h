@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Messages on the wire: a 4-byte length in network byte order, then JSON. Pure; the connection feeds
-// it what arrives.
+// Messages on the wire: a 4-byte length in network byte order, then JSON. Pure; the connection
+// feeds it what arrives.
 #pragma once
 
 #include <array>

@@ -18,12 +18,9 @@ struct Action {
 };
 
 constexpr std::array kActions = {
-    Action{"factory-default", std::nullopt},
-    Action{"merge", tree::LoadAction::Merge},
-    Action{"override", tree::LoadAction::Override},
-    Action{"patch", std::nullopt},
-    Action{"replace", tree::LoadAction::Replace},
-    Action{"set", tree::LoadAction::Set},
+    Action{"factory-default", std::nullopt},        Action{"merge", tree::LoadAction::Merge},
+    Action{"override", tree::LoadAction::Override}, Action{"patch", std::nullopt},
+    Action{"replace", tree::LoadAction::Replace},   Action{"set", tree::LoadAction::Set},
     Action{"update", tree::LoadAction::Update},
 };
 
@@ -70,7 +67,8 @@ Outcome load_command(Call& call) {
   }
   ++call.next;
   if (call.at_end()) {
-    return call.shell.refuse_word(call, call.next, "missing argument, expecting <file> or terminal.");
+    return call.shell.refuse_word(call, call.next,
+                                  "missing argument, expecting <file> or terminal.");
   }
   std::string source(call.word());
   ++call.next;
@@ -84,11 +82,10 @@ Outcome load_command(Call& call) {
     return failed("permission denied");
   }
   const bool terminal = source == "terminal";
-  return call.shell.read({terminal ? std::string() : source},
-                         [&shell = call.shell, base, name = source,
-                          how = *action->action](std::string text) -> Outcome {
-                           return load(shell, base, std::move(text), how, name);
-                         });
+  return call.shell.read(
+      {terminal ? std::string() : source},
+      [&shell = call.shell, base, name = source, how = *action->action](
+          std::string text) -> Outcome { return load(shell, base, std::move(text), how, name); });
 }
 
 }  // namespace millrace::server

@@ -34,8 +34,8 @@ void notify_manager(std::string_view state) {
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length);
   if (!socket || sendto(socket.get(), state.data(), state.size(), MSG_NOSIGNAL,
                         reinterpret_cast<const sockaddr*>(&address), size) < 0) {
-    base::log(base::Level::Warning, std::string("the service manager cannot be told: ") +
-                                        std::strerror(errno));
+    base::log(base::Level::Warning,
+              std::string("the service manager cannot be told: ") + std::strerror(errno));
   }
 }
 

@@ -4,8 +4,8 @@
 #include <tuple>
 #include <utility>
 
-#include "server/configuration_mode.h"
 #include "ops/run.h"
+#include "server/configuration_mode.h"
 
 namespace millrace::server {
 namespace {
@@ -23,8 +23,8 @@ Outcome configure_command(Call& call) {
   if (call.shell.configuring()) {
     return failed("already in configuration mode");
   }
-  if (!may(call.shell.peer(), {.kind = Access::Kind::Operate, .command = "configure",
-                               .permission = "configure"})) {
+  if (!may(call.shell.peer(),
+           {.kind = Access::Kind::Operate, .command = "configure", .permission = "configure"})) {
     return failed("permission denied");
   }
   return call.shell.enter_configuration();
@@ -53,8 +53,8 @@ Outcome set_cli_command(Call& call) {
     if (value != "on" && value != "off") {
       return call.shell.refuse_word(call, call.next + 1, "syntax error, expecting <on> or <off>.");
     }
-    Reply reply = done(value == "off" ? "Disabling complete-on-space\n"
-                                      : "Enabling complete-on-space\n");
+    Reply reply =
+        done(value == "off" ? "Disabling complete-on-space\n" : "Enabling complete-on-space\n");
     reply.settings["complete-on-space"] = value == "on";
     return reply;
   }
@@ -134,8 +134,7 @@ Outcome run_matched(Call& call, const ops::Match& match) {
       return call.shell.refuse(call.line, call.pipes.column,
                                "this command has no structured output");
     }
-    reply.output =
-        reply.data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    reply.output = reply.data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
   return reply;
 }

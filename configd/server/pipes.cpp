@@ -21,12 +21,12 @@ struct TextPipe {
 };
 
 constexpr std::array kTextPipes = {
-    TextPipe{"append", Needs::Text}, TextPipe{"count", Needs::Nothing},
-    TextPipe{"except", Needs::Text}, TextPipe{"find", Needs::Text},
-    TextPipe{"hold", Needs::Nothing},
-    TextPipe{"last", Needs::MaybeNumber}, TextPipe{"match", Needs::Text},
-    TextPipe{"no-more", Needs::Nothing}, TextPipe{"save", Needs::Text},
-    TextPipe{"tee", Needs::Text}, TextPipe{"trim", Needs::Number},
+    TextPipe{"append", Needs::Text},  TextPipe{"count", Needs::Nothing},
+    TextPipe{"except", Needs::Text},  TextPipe{"find", Needs::Text},
+    TextPipe{"hold", Needs::Nothing}, TextPipe{"last", Needs::MaybeNumber},
+    TextPipe{"match", Needs::Text},   TextPipe{"no-more", Needs::Nothing},
+    TextPipe{"save", Needs::Text},    TextPipe{"tee", Needs::Text},
+    TextPipe{"trim", Needs::Number},
 };
 constexpr std::array<std::string_view, 3> kRendering = {"compare", "display", "plan"};
 constexpr std::array<std::string_view, 4> kNotYet = {"refresh", "request", "resolve",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pipes of a line. Those that render again from data (`display`, `compare`, `plan`) belong to the
-// daemon and come first; those that filter text are checked here and carried out by the client.
+// The pipes of a line. Those that render again from data (`display`, `compare`, `plan`) belong to
+// the daemon and come first; those that filter text are checked here and carried out by the client.
 #pragma once
 
 #include <cstdint>

@@ -180,22 +180,21 @@ ProgramResult compare_configuration(Shell& shell, const json& params) {
 ProgramOutcome plan_configuration(Shell& shell) {
   auto steps = std::make_shared<base::Result<std::vector<commit::StepLine>>>();
   auto& services = shell.services();
-  return Deferred<ProgramResult>{
-      [&services, steps](commit::Observer*) {
-        *steps = services.engine.plan(services.candidate.snapshot());
-      },
-      [steps]() -> ProgramResult {
-        if (!*steps) {
-          return std::unexpected(to_rpc(steps->error()));
-        }
-        json list = json::array();
-        for (const auto& step : **steps) {
-          list.push_back({{"applier", step.applier},
-                          {"description", step.description},
-                          {"disruptive", step.disruptive}});
-        }
-        return json{{"steps", std::move(list)}};
-      }};
+  return Deferred<ProgramResult>{[&services, steps](commit::Observer*) {
+                                   *steps = services.engine.plan(services.candidate.snapshot());
+                                 },
+                                 [steps]() -> ProgramResult {
+                                   if (!*steps) {
+                                     return std::unexpected(to_rpc(steps->error()));
+                                   }
+                                   json list = json::array();
+                                   for (const auto& step : **steps) {
+                                     list.push_back({{"applier", step.applier},
+                                                     {"description", step.description},
+                                                     {"disruptive", step.disruptive}});
+                                   }
+                                   return json{{"steps", std::move(list)}};
+                                 }};
 }
 
 ProgramOutcome check_configuration(Shell& shell) {

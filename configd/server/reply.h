@@ -36,7 +36,7 @@ struct Reply {
   std::optional<InputWanted> read = {};
   std::vector<std::string> run = {};
   bool close = false;
-  bool refused = false;  // the line was wrong and nothing ran
+  bool refused = false;               // the line was wrong and nothing ran
   nlohmann::json settings = nullptr;  // of the client, that the line changed
 };
 
@@ -48,7 +48,9 @@ struct Deferred {
 
 using Outcome = std::variant<Reply, Deferred<Reply>>;
 
-inline Reply done(std::string output = {}) { return {true, std::move(output), {}}; }
+inline Reply done(std::string output = {}) {
+  return {true, std::move(output), {}};
+}
 // "error: MESSAGE" and a failed status.
 Reply failed(std::string_view message);
 // "error: …" with causes, and the hint on a line of its own.

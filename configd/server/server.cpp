@@ -71,8 +71,8 @@ void Server::State::welcome(stream_protocol::socket socket) {
     if (!peer) {
       refusal = peer.error().message;
     } else if (!peer->super_user) {
-      refusal = "user " + peer->user + " may not use configd: not root and not in group " +
-                kAccessGroup;
+      refusal =
+          "user " + peer->user + " may not use configd: not root and not in group " + kAccessGroup;
     } else if (connections.size() >= options.limits.connections) {
       refusal = "too many connections";
     }

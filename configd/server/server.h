@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The socket and its connections. A few threads serve everybody: each connection is a strand, so its
-// requests stay in order while connections do not wait for each other. Commits have a thread of
+// The socket and its connections. A few threads serve everybody: each connection is a strand, so
+// its requests stay in order while connections do not wait for each other. Commits have a thread of
 // their own (commit_thread.h).
 #pragma once
 

@@ -135,8 +135,7 @@ json Session::complete(const Request& request) {
       found != request.params.end() && found->is_number_unsigned()) {
     cursor = std::min(cursor, found->get<std::size_t>());
   }
-  const Completion completion =
-      server::complete(shell_, std::string_view(*line).substr(0, cursor));
+  const Completion completion = server::complete(shell_, std::string_view(*line).substr(0, cursor));
   json choices = json::array();
   for (const auto& offer : completion.offers) {
     choices.push_back({{"text", offer.text},
@@ -209,8 +208,7 @@ asio::awaitable<json> Session::lines(const Request& request) {
   std::size_t size = 0;
   for (const auto& line : *found) {
     if (!line.is_string()) {
-      co_return response(
-          RpcError{kInvalidParams, "a line is not a string", nullptr, request.id});
+      co_return response(RpcError{kInvalidParams, "a line is not a string", nullptr, request.id});
     }
     Reply reply = co_await resolve(shell_.execute(line.get_ref<const std::string&>()));
     const bool last = reply.ask || reply.read || !reply.run.empty() || reply.close;
@@ -239,7 +237,8 @@ asio::awaitable<json> Session::dispatch(const Request& request) {
     outcome = shell_.answer(text_of(params, "text"));
   } else if (request.method == "line.input") {
     const std::string* error = required(params, "error");
-    outcome = error ? shell_.input_failed(*error) : shell_.input(std::string(text_of(params, "text")));
+    outcome =
+        error ? shell_.input_failed(*error) : shell_.input(std::string(text_of(params, "text")));
   } else if (request.method == "line.complete") {
     co_return complete(request);
   } else if (request.method == "session.open") {

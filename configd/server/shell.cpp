@@ -37,7 +37,9 @@ std::string short_host_name() {
 Shell::Shell(Services& services, Peer peer, std::uint64_t session)
     : services_(services), peer_(std::move(peer)), session_(session) {}
 
-Shell::~Shell() { services_.sessions.left(session_); }
+Shell::~Shell() {
+  services_.sessions.left(session_);
+}
 
 void Shell::set_client(std::string via, Terminal terminal) {
   via_ = std::move(via);
@@ -116,8 +118,7 @@ Reply Shell::enter_configuration() {
   configuring_ = true;
   level_ = {};
   previous_.clear();
-  services_.sessions.editing(
-      {session_, peer_.user, terminal_.name, peer_.pid, now(), banner()});
+  services_.sessions.editing({session_, peer_.user, terminal_.name, peer_.pid, now(), banner()});
   return done(std::move(text));
 }
 
@@ -191,11 +192,10 @@ Reply Shell::refuse(std::string_view line, std::size_t column, std::string_view 
 Reply Shell::refuse_word(const Call& call, std::size_t word, std::string_view message,
                          std::string_view hint) const {
   const auto& words = call.words;
-  const std::size_t column =
-      word < words.size() ? words[word].column
-      : words.empty()     ? 1
-                          : words.back().column + words.back().text.size() + 1 +
-                            (words.back().quoted ? 2U : 0U);
+  const std::size_t column = word < words.size() ? words[word].column
+                             : words.empty()     ? 1
+                                             : words.back().column + words.back().text.size() + 1 +
+                                                   (words.back().quoted ? 2U : 0U);
   return refuse(call.line, column, message, hint);
 }
 
@@ -225,17 +225,16 @@ std::vector<std::string_view> texts(std::span<const syntax::LineWord> words) {
 std::expected<std::vector<schema::Walk>, Reply> walk_statements(const Call& call, std::size_t first,
                                                                 std::size_t last) {
   auto& services = call.shell.services();
-  auto walks = schema::walk(call.level.schema(services.schema),
-                            texts(call.words.subspan(first, last - first)),
-                            schema::Abbreviations::Yes);
+  auto walks =
+      schema::walk(call.level.schema(services.schema),
+                   texts(call.words.subspan(first, last - first)), schema::Abbreviations::Yes);
   if (!walks) {
     const auto& error = walks.error();
     std::string message = error.message;
     if (!message.ends_with('.') && message.starts_with("syntax error")) {
       message += '.';
     }
-    return std::unexpected(
-        call.shell.refuse_word(call, first + error.word, message, error.hint));
+    return std::unexpected(call.shell.refuse_word(call, first + error.word, message, error.hint));
   }
   return std::move(*walks);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The command line of one session: modes, levels and questions, without sockets or threads. A line
-// travels parse_line → mode → handler → Outcome. Handlers are functions in the *_commands.cpp files,
-// listed in configuration_mode.cpp and operational_mode.cpp.
+// travels parse_line → mode → handler → Outcome. Handlers are functions in the *_commands.cpp
+// files, listed in configuration_mode.cpp and operational_mode.cpp.
 //
 // Not thread-safe; one shell belongs to one session, whose requests come one after the other.
 #pragma once

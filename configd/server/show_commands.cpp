@@ -41,9 +41,8 @@ Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& p
 // `after` as it differs from revision `call.pipes.compare_with`.
 Reply compare(const Call& call, tree::ConfigTree after, const tree::Path& path) {
   auto& engine = call.shell.services().engine;
-  auto before = call.pipes.compare_with == 0
-                    ? base::Result<tree::ConfigTree>(engine.running())
-                    : engine.revision(call.pipes.compare_with);
+  auto before = call.pipes.compare_with == 0 ? base::Result<tree::ConfigTree>(engine.running())
+                                             : engine.revision(call.pipes.compare_with);
   if (!before) {
     return failed(before.error());
   }
@@ -93,7 +92,8 @@ Outcome show_command(Call& call) {
   }
   auto& services = call.shell.services();
   if (call.pipes.plan) {
-    if (!call.at_end() || call.pipes.compare || call.pipes.display.value_or(Format::Json) != Format::Json) {
+    if (!call.at_end() || call.pipes.compare ||
+        call.pipes.display.value_or(Format::Json) != Format::Json) {
       return call.shell.refuse(call.line, call.pipes.column,
                                "'plan' is for the whole candidate and stands alone");
     }

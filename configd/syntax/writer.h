@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Writer of the text form. It knows layout and quoting and nothing of schema: the tree calls it in
-// order. What it writes, parse_statements reads back to the same words; a quoted word reads back the
-// same in parse_line too.
+// order. What it writes, parse_statements reads back to the same words; a quoted word reads back
+// the same in parse_line too.
 #pragma once
 
 #include <span>

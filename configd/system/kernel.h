@@ -7,8 +7,8 @@
 //
 // Functions are idempotent in the direction they name: adding what is there and removing what is
 // gone succeed, since recovery repeats steps. A change keeps every attribute it does not name.
-// Removing leaves alone what carries no mark of ours, and succeeds: the undo of an addition that was
-// refused because somebody else's object is in its place must not remove that.
+// Removing leaves alone what carries no mark of ours, and succeeds: the undo of an addition that
+// was refused because somebody else's object is in its place must not remove that.
 #pragma once
 
 #include <cstdint>

@@ -67,8 +67,9 @@ class NetlinkSocket {
   // Sends and waits for the acknowledgement. Errors: Io when the socket fails; a refusal is an
   // answer.
   base::Result<NetlinkAnswer> request(const NetlinkMessage& message);
-  // Calls `visit` for every object of a dump, or for the one of a request for one. A dump that the kernel reports as torn by a
-  // concurrent change is repeated from the start, after a call of `restart`.
+  // Calls `visit` for every object of a dump, or for the one of a request for one. A dump that the
+  // kernel reports as torn by a concurrent change is repeated from the start, after a call of
+  // `restart`.
   base::Result<void> dump(const NetlinkMessage& message, const std::function<void()>& restart,
                           const std::function<void(const nlmsghdr&)>& visit);
 

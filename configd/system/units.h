@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The one unit-runner seam: services by systemd unit name. On a router systemd runs them; in a guest
-// without systemd a table of command lines does.
+// The one unit-runner seam: services by systemd unit name. On a router systemd runs them; in a
+// guest without systemd a table of command lines does.
 #pragma once
 
 #include <string_view>

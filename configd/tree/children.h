@@ -5,8 +5,8 @@
 // order (statements); ranked ones keep the order of input in a second tree of ranks.
 //
 // A copy is one pointer and stays as it was whatever happens to the original: a change copies the
-// blocks on its path first, unless nobody else holds them, which is what makes loading 100,000 lines
-// cheap.
+// blocks on its path first, unless nobody else holds them, which is what makes loading 100,000
+// lines cheap.
 #pragma once
 
 #include <cstddef>

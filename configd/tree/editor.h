@@ -33,8 +33,8 @@ class Editor {
   // Ordered lists only: moves `entry` next to the entry `neighbour`.
   enum class Side : std::uint8_t { Before, After };
   base::Result<void> insert(const Path& entry, Side side, std::string_view neighbour);
-  // From now on protection neither refuses nor keeps anything: for edits of a log, which were allowed
-  // when they were recorded.
+  // From now on protection neither refuses nor keeps anything: for edits of a log, which were
+  // allowed when they were recorded.
   void trust() { trusted_ = true; }
   // Replaces everything.
   void reset(ConfigTree tree) { tree_ = std::move(tree); }

@@ -40,7 +40,8 @@ class TextLoader {
   bool tagged_;
   LoadReport& report_;
   Path path_;
-  // The place of the last error: a configuration of another router may hold 100,000 of them, in order.
+  // The place of the last error: a configuration of another router may hold 100,000 of them, in
+  // order.
   std::uint32_t seen_line_ = 1;
   std::size_t seen_offset_ = 0;
 };

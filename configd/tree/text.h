@@ -14,9 +14,10 @@
 namespace millrace::tree {
 
 struct WriteOptions {
-  bool hide_secrets = false;   // replace secret values by "/* SECRET-DATA */" for those without the right
-  bool remarks = false;        // `## SECRET-DATA`, `## Warning: missing mandatory statement(s): …`
-  bool relative = false;       // set form: without the words of `path`
+  bool hide_secrets =
+      false;             // replace secret values by "/* SECRET-DATA */" for those without the right
+  bool remarks = false;  // `## SECRET-DATA`, `## Warning: missing mandatory statement(s): …`
+  bool relative = false;  // set form: without the words of `path`
 };
 
 // The nested form of what is inside `path` (an entry's or container's statements, or the leaf

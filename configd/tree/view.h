@@ -29,8 +29,8 @@ class View {
   const Node* node() const { return node_; }
   const schema::Node& schema() const { return *schema_; }
 
-  // The child statement; for a container with a nameless list use entry() directly on the container.
-  // Requires: the schema has it.
+  // The child statement; for a container with a nameless list use entry() directly on the
+  // container. Requires: the schema has it.
   View operator[](std::string_view name) const;
   View entry(std::string_view key) const;  // of a list
   std::string_view key() const;            // of an entry

@@ -18,9 +18,9 @@ class FakeEngine : public commit::Engine {
     history_.push_back({commit::Revision{1, 1000, "root", "boot", ""}, running_});
   }
 
-  base::Diagnostics findings;                 // of every check; errors make a commit fail
-  std::vector<commit::StepLine> steps;        // of every plan
-  std::function<void()> while_committing;     // on the commit thread
+  base::Diagnostics findings;              // of every check; errors make a commit fail
+  std::vector<commit::StepLine> steps;     // of every plan
+  std::function<void()> while_committing;  // on the commit thread
   std::vector<std::string> degraded_subsystems;
 
   base::Result<commit::StartReport> start(commit::Observer*) override {
@@ -66,10 +66,9 @@ class FakeEngine : public commit::Engine {
     report.committed = true;
     report.revision = history_.front().first.id + 1;
     running_ = request.candidate;
-    history_.insert(history_.begin(),
-                    {commit::Revision{report.revision, 2000, request.user, request.via,
-                                      request.comment},
-                     request.candidate});
+    history_.insert(history_.begin(), {commit::Revision{report.revision, 2000, request.user,
+                                                        request.via, request.comment},
+                                       request.candidate});
     return report;
   }
 

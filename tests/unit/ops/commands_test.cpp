@@ -100,8 +100,7 @@ TEST(Commands, Words_of_absent_arguments_are_dropped_from_the_program) {
   const Words plain = {"ping", "192.0.2.1"};
   EXPECT_THAT(program(*commands.match(plain)), ElementsAre("ping", "--", "192.0.2.1"));
   const Words full = {"ping", "192.0.2.1", "rapid", "count", "5"};
-  EXPECT_THAT(program(*commands.match(full)),
-              ElementsAre("ping", "-c5", "-A", "--", "192.0.2.1"));
+  EXPECT_THAT(program(*commands.match(full)), ElementsAre("ping", "-c5", "-A", "--", "192.0.2.1"));
 }
 
 TEST(Commands, A_value_that_looks_like_an_option_is_refused) {

@@ -66,13 +66,13 @@ TEST_F(Show, Interfaces_terse_has_a_line_for_each_interface_unit_family_and_addr
   }
   configure("interfaces { eth0 { unit 0 { family inet; family inet6; } } }");
   const Reply reply = show(interfaces_terse);
-  EXPECT_THAT(reply.text,
-              HasSubstr("Interface               Admin Link Proto    Local                 Remote\n"));
-  EXPECT_THAT(reply.text,
-              HasSubstr("eth0                    up    up\n"
-                        "eth0.0                  up    up   inet     192.0.2.1/24\n"
-                        "                                            198.51.100.1/24\n"
-                        "                                   inet6    "));
+  EXPECT_THAT(
+      reply.text,
+      HasSubstr("Interface               Admin Link Proto    Local                 Remote\n"));
+  EXPECT_THAT(reply.text, HasSubstr("eth0                    up    up\n"
+                                    "eth0.0                  up    up   inet     192.0.2.1/24\n"
+                                    "                                            198.51.100.1/24\n"
+                                    "                                   inet6    "));
   EXPECT_THAT(reply.text, HasSubstr("eth1                    down  down\n"));
   EXPECT_THAT(reply.text, Not(HasSubstr("eth1.0")));
   EXPECT_FALSE(reply.data["interfaces"].empty());
@@ -95,7 +95,8 @@ TEST_F(Show, Interfaces_shows_vlan_units_below_their_parent_and_can_select_one) 
 }
 
 TEST_F(Show, Routes_are_named_and_laid_out_by_table) {
-  zebra.inet = R"({"198.51.100.0/24":[{"prefix":"198.51.100.0/24","protocol":"static","selected":true,
+  zebra.inet =
+      R"({"198.51.100.0/24":[{"prefix":"198.51.100.0/24","protocol":"static","selected":true,
     "distance":5,"metric":0,"uptime":"01w2d03h","nexthops":[{"fib":true,"ip":"192.0.2.2",
     "interfaceName":"eth0","active":true}]}],
    "192.0.2.1/32":[{"protocol":"local","selected":true,"distance":0,"uptime":"00:00:04",

@@ -48,17 +48,11 @@ class EndToEnd : public test::FrrDaemons {
 
   void start_daemon() {
     const std::string program = kBuild / "configd/configd";
-    const std::vector<std::string> argv = {program,
-                                           "--templates",
-                                           MILLRACE_SOURCE_DIR "/templates",
-                                           "--state",
-                                           folder_ / "state",
-                                           "--run",
-                                           folder_ / "run",
-                                           "--files-root",
-                                           folder_ / "root",
-                                           "--units",
-                                           "direct"};
+    const std::vector<std::string> argv = {
+        program,         "--templates",     MILLRACE_SOURCE_DIR "/templates",
+        "--state",       folder_ / "state", "--run",
+        folder_ / "run", "--files-root",    folder_ / "root",
+        "--units",       "direct"};
     daemon_ = fork();
     if (daemon_ == 0) {
       std::vector<char*> pointers;
@@ -137,14 +131,16 @@ TEST_F(EndToEnd, A_script_commits_and_a_rollback_restores_the_kernel) {
 }
 
 TEST_F(EndToEnd, A_failing_command_gives_status_1_names_its_line_and_the_script_goes_on) {
-  const auto done = script("configure\nset interfaces eth0 mtu 70000\nset system host-name e2e\nshow system\n");
+  const auto done =
+      script("configure\nset interfaces eth0 mtu 70000\nset system host-name e2e\nshow system\n");
   EXPECT_EQ(done.status, 1);
   EXPECT_THAT(done.errors, HasSubstr("line 2:\nset interfaces eth0 mtu 70000\n"));
   EXPECT_THAT(done.output, HasSubstr("host-name e2e;\n"));
 }
 
 TEST_F(EndToEnd, Scripts_may_answer_questions_on_their_next_line) {
-  const auto done = script("configure\nset system host-name e2e\nexit\nno\nshow system\nexit\nyes\n");
+  const auto done =
+      script("configure\nset system host-name e2e\nexit\nno\nshow system\nexit\nyes\n");
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_THAT(done.output, HasSubstr("host-name e2e;\n"));
   EXPECT_TRUE(done.output.ends_with("Exiting configuration mode\n")) << done.output;
@@ -153,8 +149,8 @@ TEST_F(EndToEnd, Scripts_may_answer_questions_on_their_next_line) {
 TEST_F(EndToEnd, Files_are_loaded_and_saved_with_the_users_rights) {
   ASSERT_TRUE(base::write_file(folder_ / "in.conf", "system {\n    host-name loaded;\n}\n"));
   const std::string out = folder_ / "out.conf";
-  const auto done = commands({"configure", "load merge " + (folder_ / "in.conf").string(),
-                              "show | save " + out});
+  const auto done =
+      commands({"configure", "load merge " + (folder_ / "in.conf").string(), "show | save " + out});
   EXPECT_EQ(done.status, 0) << done.errors;
   EXPECT_THAT(done.output, HasSubstr("load complete\n"));
   EXPECT_THAT(done.output, HasSubstr("lines of output to '" + out + "'\n"));
@@ -179,10 +175,10 @@ TEST_F(EndToEnd, A_thousand_lines_are_one_transaction) {
 }
 
 TEST_F(EndToEnd, A_clean_stop_ends_with_status_0_and_a_second_daemon_is_refused) {
-  const auto second = base::run_process(
-      {kBuild / "configd/configd", "--templates", MILLRACE_SOURCE_DIR "/templates", "--state",
-       folder_ / "state", "--run", folder_ / "run", "--files-root", folder_ / "root", "--units",
-       "direct"});
+  const auto second =
+      base::run_process({kBuild / "configd/configd", "--templates",
+                         MILLRACE_SOURCE_DIR "/templates", "--state", folder_ / "state", "--run",
+                         folder_ / "run", "--files-root", folder_ / "root", "--units", "direct"});
   ASSERT_TRUE(second);
   EXPECT_EQ(second->status, 1);
   EXPECT_THAT(second->errors, HasSubstr("another configd runs with this state, pid "));

@@ -156,7 +156,10 @@ TEST_F(ServerTest, What_is_no_message_ends_the_connection_with_a_reason) {
 }
 
 TEST_F(ServerTest, A_message_over_the_limit_is_refused_before_it_is_read) {
-  serve({.connections = 64, .message = 1000, .queued = 1000, .half_message = std::chrono::seconds(30)});
+  serve({.connections = 64,
+         .message = 1000,
+         .queued = 1000,
+         .half_message = std::chrono::seconds(30)});
   const auto fd = raw();
   const std::string header("\0\0\4\0", 4);
   ASSERT_EQ(::write(fd.get(), header.data(), header.size()), 4);

@@ -24,7 +24,8 @@ class ShellTest : public ::testing::Test {
  protected:
   ShellTest()
       : engine(templates()),
-        services(templates(), engine, [this] { return make_system(); }, "1.2.3"),
+        services(
+            templates(), engine, [this] { return make_system(); }, "1.2.3"),
         shell(services, {0, 42, "alice", true}, services.sessions.next_number()) {
     shell.set_client("cli", {});
   }

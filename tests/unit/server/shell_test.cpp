@@ -124,9 +124,9 @@ TEST_F(Edits, A_line_with_one_wrong_statement_changes_nothing) {
   setup({"configure", "edit interfaces eth0"});
   const Reply reply = run("set mtu 1400 description");
   EXPECT_FALSE(reply.ok);
-  EXPECT_EQ(reply.errors,
-            "set mtu 1400 description\n" + std::string(25, ' ') + "^\nsyntax error, expecting "
-            "<string>.\n");
+  EXPECT_EQ(reply.errors, "set mtu 1400 description\n" + std::string(25, ' ') +
+                              "^\nsyntax error, expecting "
+                              "<string>.\n");
   EXPECT_EQ(run("show").output, "");
 }
 
@@ -204,8 +204,7 @@ TEST_F(Errors, The_caret_stands_under_the_word_behind_the_prompt) {
 
 TEST_F(Errors, In_a_script_the_line_stands_above_the_caret) {
   const Reply reply = run("show frobnicate");
-  EXPECT_EQ(reply.errors,
-            "show frobnicate\n     ^\nsyntax error, expecting <command>.\n");
+  EXPECT_EQ(reply.errors, "show frobnicate\n     ^\nsyntax error, expecting <command>.\n");
 }
 
 TEST_F(Errors, An_unknown_first_word_is_an_unknown_command_in_both_modes) {
@@ -217,7 +216,8 @@ TEST_F(Errors, An_unknown_first_word_is_an_unknown_command_in_both_modes) {
 TEST_F(Errors, Ambiguous_words_list_their_completions) {
   setup({"configure"});
   const Reply reply = run("co");
-  EXPECT_THAT(reply.errors, HasSubstr("'co' is ambiguous.\nPossible completions:\n  commit\n  copy"));
+  EXPECT_THAT(reply.errors,
+              HasSubstr("'co' is ambiguous.\nPossible completions:\n  commit\n  copy"));
 }
 
 TEST_F(Errors, A_refused_statement_says_why) {

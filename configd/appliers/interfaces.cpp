@@ -75,7 +75,7 @@ void check_hardware(const commit::Facts& facts, std::string_view name, const Vie
   const auto fact = facts.links.find(base::kernel_parent(name));
   if (fact == facts.links.end()) {
     out.warning("interfaces", std::string(name),
-                std::format("{} does not exist: takes effect when it appears", name));
+                std::format("{} does not exist: takes effect with the first commit after it appears", name));
     return;
   }
   const auto mtu = interface["mtu"].number();
@@ -99,6 +99,9 @@ std::string_view why_not(const base::InterfaceAddress& address, bool loopback) {
   }
   if (ip.is_multicast()) {
     return "a multicast address cannot be that of an interface";
+  }
+  if (address.length == 0) {
+    return "a prefix length of 0 would make every destination a neighbour";
   }
   if (ip.family() == base::Family::Inet6 || loopback) {
     return {};

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "ops/layout.h"
+#include "schema/values.h"
 #include "server/configuration_mode.h"
 
 namespace millrace::server {
@@ -79,6 +80,11 @@ std::expected<CommitOptions, Reply> read_options(Call& call) {
             call.shell.refuse_word(call, call.next, "missing argument, expecting \"comment\"."));
       }
       options.comment = call.word();
+      // In `show system commit` a line break would look like another commit.
+      if (!schema::is_printable(options.comment)) {
+        return std::unexpected(call.shell.refuse_word(
+            call, call.next, "invalid comment: expected text without control characters"));
+      }
     } else {
       for (const std::string_view later : {"activate", "at", "confirmed", "full", "no-synchronize",
                                            "peers-synchronize", "prepare", "synchronize"}) {
@@ -120,9 +126,11 @@ std::string list_revisions(const commit::Engine& engine) {
   return text;
 }
 
-std::string plan_text(const std::vector<commit::StepLine>& steps) {
+// Some changes, such as the description of a unit without a device of its own, are only recorded.
+std::string plan_text(const std::vector<commit::StepLine>& steps, bool changed) {
   if (steps.empty()) {
-    return "nothing to do: the candidate equals the running configuration\n";
+    return changed ? "nothing to do in the system: the changes are only recorded\n"
+                   : "nothing to do: the candidate equals the running configuration\n";
   }
   std::string text;
   std::string_view applier;
@@ -142,14 +150,14 @@ std::string plan_text(const std::vector<commit::StepLine>& steps) {
 }
 
 Reply plan_reply(const base::Diagnostics& diagnostics,
-                 const base::Result<std::vector<commit::StepLine>>& steps) {
+                 const base::Result<std::vector<commit::StepLine>>& steps, bool changed) {
   if (diagnostics.has_errors()) {
     return check_reply(diagnostics);
   }
   if (!steps) {
     return failed(steps.error());
   }
-  Reply reply = done(plan_text(*steps));
+  Reply reply = done(plan_text(*steps, changed));
   nlohmann::json list = nlohmann::json::array();
   for (const auto& step : *steps) {
     list.push_back({{"applier", step.applier},
@@ -230,6 +238,7 @@ Outcome show_plan(Call& call) {
   struct Found {
     base::Diagnostics diagnostics;
     base::Result<std::vector<commit::StepLine>> steps;
+    bool changed = false;
   };
   auto found = std::make_shared<Found>();
   auto& services = call.shell.services();
@@ -239,10 +248,12 @@ Outcome show_plan(Call& call) {
                            found->diagnostics = services.engine.check_candidate(candidate);
                            if (!found->diagnostics.has_errors()) {
                              found->steps = services.engine.plan(candidate);
+                             found->changed = !(candidate == services.engine.running());
                            }
                          },
                          [found, as_json] {
-                           Reply reply = plan_reply(found->diagnostics, found->steps);
+                           Reply reply =
+                               plan_reply(found->diagnostics, found->steps, found->changed);
                            if (as_json && reply.ok) {
                              reply.output = reply.data.dump(2) + "\n";
                            }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "schema/values.h"
 #include "tree/compare.h"
 #include "tree/text.h"
 
@@ -211,6 +212,9 @@ ProgramOutcome commit_configuration(Shell& shell, const json& params) {
   auto comment = text_parameter(params, "comment", {});
   if (!comment) {
     return ProgramResult(std::unexpected(comment.error()));
+  }
+  if (!schema::is_printable(*comment)) {
+    return ProgramResult(invalid("comment holds control characters"));
   }
   if (!may(shell.peer(), {.kind = Access::Kind::Commit})) {
     return ProgramResult(denied());

@@ -21,6 +21,14 @@ TEST_F(Commits, A_commit_puts_the_candidate_into_force_with_its_comment) {
   EXPECT_EQ(run("show | compare").output, "");
 }
 
+TEST_F(Commits, A_comment_cannot_forge_lines_of_the_list_of_commits) {
+  setup({"configure", "set system host-name r7"});
+  const Reply reply = run("commit comment \"a\\n0   2026-01-01 by root\"");
+  EXPECT_FALSE(reply.ok);
+  EXPECT_THAT(reply.errors, HasSubstr("expected text without control characters"));
+  EXPECT_TRUE(engine.running().empty());
+}
+
 TEST_F(Commits, A_failed_commit_prints_its_findings_and_changes_nothing) {
   engine.findings.error(base::Code::Constraint, "interfaces eth0 unit 0 family inet", "dhcp",
                         "Incompatible with interface assigned with address");

@@ -116,6 +116,7 @@ TEST_F(ServerTest, Programs_load_compare_and_commit) {
   EXPECT_EQ((*loaded)["errors"].size(), 1U);
   const auto compared = client.call("configuration.compare", {{"format", "set"}});
   EXPECT_EQ((*compared)["text"], "set system host-name r7\n");
+  EXPECT_FALSE(client.call("configuration.commit", {{"comment", "two\nlines"}}));
   const auto committed = client.call("configuration.commit", {{"comment", "by program"}});
   ASSERT_TRUE(committed) << committed.error().to_string();
   EXPECT_EQ((*committed)["revision"], 2);

@@ -185,6 +185,13 @@ TEST_F(Shows, Compare_and_plan_show_the_candidate) {
   EXPECT_FALSE(run("show system | plan").ok);
 }
 
+TEST_F(Shows, A_plan_without_steps_says_whether_there_are_changes) {
+  setup({"configure", "set system host-name r7"});
+  EXPECT_EQ(run("show | plan").output, "nothing to do in the system: the changes are only recorded\n");
+  setup({"rollback"});
+  EXPECT_THAT(run("show | plan").output, HasSubstr("equals the running configuration"));
+}
+
 TEST_F(Shows, A_pipe_that_renders_again_needs_configuration) {
   EXPECT_FALSE(run("show version | compare").ok);
   setup({"configure"});

@@ -18,9 +18,16 @@ namespace {
 
 using Result = std::expected<std::string, std::string>;
 
+// regcomp(3) of glibc recurses once for every open parenthesis and overruns the stack.
+constexpr std::size_t kLongestPattern = 1000;
+
 class Pattern {
  public:
   static std::expected<Pattern, std::string> compile(const std::string& text) {
+    if (text.size() > kLongestPattern) {
+      return std::unexpected("the pattern is longer than " + std::to_string(kLongestPattern) +
+                             " characters");
+    }
     auto expression = std::make_unique<regex_t>();
     const int code = regcomp(expression.get(), text.c_str(), REG_EXTENDED | REG_NOSUB);
     if (code != 0) {

@@ -50,6 +50,11 @@ TEST(TextPipes, A_bad_pattern_is_an_error_that_names_it) {
   EXPECT_TRUE(piped({{"match", "("}}).starts_with("ERROR invalid pattern '('"));
 }
 
+TEST(TextPipes, A_pattern_that_would_overrun_the_stack_is_an_error) {
+  EXPECT_EQ(piped({{"match", std::string(100'000, '(')}}),
+            "ERROR the pattern is longer than 1000 characters");
+}
+
 TEST(TextPipes, Save_writes_the_file_and_says_so) {
   std::string folder = std::filesystem::temp_directory_path() / "text-pipes-XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);

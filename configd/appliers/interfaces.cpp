@@ -74,8 +74,10 @@ void check_hardware(const commit::Facts& facts, std::string_view name, const Vie
   const std::string level = std::format("interfaces {}", name);
   const auto fact = facts.links.find(base::kernel_parent(name));
   if (fact == facts.links.end()) {
-    out.warning("interfaces", std::string(name),
-                std::format("{} does not exist: takes effect with the first commit after it appears", name));
+    out.warning(
+        "interfaces", std::string(name),
+        std::format("{} does not exist: takes effect with the first commit after it appears",
+                    name));
     return;
   }
   const auto mtu = interface["mtu"].number();

@@ -187,7 +187,8 @@ TEST_F(Shows, Compare_and_plan_show_the_candidate) {
 
 TEST_F(Shows, A_plan_without_steps_says_whether_there_are_changes) {
   setup({"configure", "set system host-name r7"});
-  EXPECT_EQ(run("show | plan").output, "nothing to do in the system: the changes are only recorded\n");
+  EXPECT_EQ(run("show | plan").output,
+            "nothing to do in the system: the changes are only recorded\n");
   setup({"rollback"});
   EXPECT_THAT(run("show | plan").output, HasSubstr("equals the running configuration"));
 }

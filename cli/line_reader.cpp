@@ -76,9 +76,10 @@ std::optional<Key> LineReader::next_key(Result& why) {
     if (auto key = keys_.next()) {
       return key;
     }
-    paint();
-    // Not before: a line that was pasted needs no keys.
+    // Not before the keys that are here already: a line that was pasted needs no mode of its own.
+    // And before the prompt, since ^C is a key from the moment that somebody can see one.
     terminal_.set(Terminal::Mode::Keys);
+    paint();
     std::string bytes;
     switch (terminal_.wait(host_.descriptor, bytes)) {
       case Terminal::Event::Bytes:

@@ -107,12 +107,13 @@ void Terminal::set(Mode mode) {
       wanted.c_lflag &= ~static_cast<tcflag_t>(ISIG);
     }
   }
+  // TCSANOW keeps what has been typed ahead, and nothing that we change concerns output. It comes
+  // first: who is told of the new mode may rely on it.
+  tcsetattr(STDIN_FILENO, TCSANOW, &wanted);
   if (bracketed_paste_ && (mode == Mode::Keys) != (mode_ == Mode::Keys)) {
     pasting = mode == Mode::Keys ? 1 : 0;
     write(mode == Mode::Keys ? kPasteOn : kPasteOff);
   }
-  // TCSANOW keeps what has been typed ahead, and nothing that we change concerns output.
-  tcsetattr(STDIN_FILENO, TCSANOW, &wanted);
   mode_ = mode;
 }
 

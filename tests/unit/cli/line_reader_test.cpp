@@ -19,6 +19,9 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
+// What the terminal is told when keys are read one by one.
+constexpr std::string_view kPasteOn = "\x1b[?2004h";
+
 std::optional<Answer> few_words(const std::string& before) {
   Answer answer;
   answer.start = before.rfind(' ') + 1;
@@ -176,7 +179,10 @@ TEST_F(LineReaderTest, asks_and_reads_blocks) {
   see("}");
   type("\x04");
   see("block {system {\r\n host-name r1;\r\n}\r\n}");
+  see("r1# ");
   type("\x1b[200~read\nx\n\x1b[201~");
+  see("x\r\n");
+  see(kPasteOn);  // from here on ^C is a key
   type("\x03");
   see("block {none}");
 }

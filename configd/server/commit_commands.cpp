@@ -242,7 +242,7 @@ Outcome show_plan(Call& call) {
   };
   auto found = std::make_shared<Found>();
   auto& services = call.shell.services();
-  const bool as_json = call.pipes.display == Format::Json;
+  const bool as_json = call.pipes.format() == Format::Json;
   return Deferred<Reply>{[&services, found](commit::Observer*) {
                            const auto candidate = services.candidate.snapshot();
                            found->diagnostics = services.engine.check_candidate(candidate);

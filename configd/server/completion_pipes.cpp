@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Words behind a `|`. What read_pipes() accepts is what is offered; a test holds the two together.
+#include <algorithm>
 #include <array>
 
 #include "server/completion_parts.h"
@@ -32,29 +33,49 @@ constexpr std::array kPipes = {
 
 void complete_display(Asking& asking, Piped command) {
   if (asking.at_end()) {
-    asking.keyword("json", "As JSON");
-    if (command != Piped::Text) {
-      asking.keyword("set", "As set commands");
+    for (const DisplayForm& form : display_forms()) {
+      if (form.operational || command != Piped::Text) {
+        asking.keyword(form.name, form.help);
+      }
     }
-    asking.keyword("text", "As text");
     return;
   }
-  const bool set = is(asking.word(), "set");
+  const std::string_view name = asking.word();
+  const auto form = std::ranges::find_if(
+      display_forms(), [&](const DisplayForm& row) { return is(name, row.name); });
   ++asking.next;
-  if (asking.at_end() && set) {
-    asking.keyword("relative", "Without the present level");
+  const bool is_known = asking.at_end() && form != display_forms().end();
+  const bool takes_number =
+      is_known && !form->arguments.empty() && form->arguments.front().name.starts_with('<');
+  if (is_known) {
+    for (const auto& argument : form->arguments) {
+      takes_number ? asking.placeholder(std::string(argument.name), argument.help)
+                   : asking.keyword(argument.name, argument.help);
+    }
   }
-  asking.complete();
+  if (!takes_number) {
+    asking.complete();
+  }
 }
 
 void complete_compare(Asking& asking) {
   if (asking.at_end()) {
+    asking.placeholder("<file>", "With the configuration in a file");
+    asking.keyword("rescue", "With the rescue configuration");
+    asking.keyword("revision", "With the revision of this id");
     asking.keyword("rollback", "With an earlier revision");
     asking.complete();
     return;
   }
+  const std::string_view source = asking.word();
   ++asking.next;
-  asking.at_end() ? offer_revisions(asking) : asking.complete();
+  if (asking.at_end() && is(source, "rollback")) {
+    return offer_revisions(asking);
+  }
+  if (asking.at_end() && is(source, "revision")) {
+    return asking.placeholder("<revision>", "Id of the revision");
+  }
+  asking.complete();
 }
 
 }  // namespace

@@ -113,8 +113,7 @@ std::vector<schema::Command> all_commands(const schema::Schema& schema) {
 Outcome run_matched(Call& call, const ops::Match& match) {
   auto& services = call.shell.services();
   if (call.pipes.compare || call.pipes.plan ||
-      (call.pipes.display && *call.pipes.display != Format::Json &&
-       *call.pipes.display != Format::Text)) {
+      call.pipes.display.value_or(Display{}).needs_configuration()) {
     return *rerendered(call);
   }
   auto system = services.open_system();
@@ -129,7 +128,7 @@ Outcome run_matched(Call& call, const ops::Match& match) {
   Reply reply = done(std::move(result->text));
   reply.data = std::move(result->data);
   reply.run = std::move(result->run);
-  if (call.pipes.display == Format::Json) {
+  if (call.pipes.format() == Format::Json) {
     if (reply.data.is_null()) {
       return call.shell.refuse(call.line, call.pipes.column,
                                "this command has no structured output");

@@ -31,8 +31,6 @@ constexpr std::array kTextPipes = {
 constexpr std::array<std::string_view, 3> kRendering = {"compare", "display", "plan"};
 constexpr std::array<std::string_view, 4> kNotYet = {"refresh", "request", "resolve",
                                                      "suppress-zeros"};
-constexpr std::array<std::string_view, 8> kNotYetDisplays = {
-    "changed", "commit-scripts", "detail", "inheritance", "max-depth", "omit", "rfc5952", "xml"};
 
 std::unexpected<PipeError> refuse(const syntax::LineWord& word, std::string message) {
   return std::unexpected(PipeError{word.column, std::move(message)});
@@ -100,52 +98,20 @@ Outcome read_text_pipe(Pipes& pipes, const TextPipe& pipe, Words words) {
 
 Outcome read_compare(Pipes& pipes, Words words) {
   pipes.compare = true;
-  if (words.size() == 1) {
+  const auto named = words.subspan(1);
+  if (named.empty()) {
     return {};
   }
-  if (!std::string_view("rollback").starts_with(words[1].text)) {
-    return refuse(words[1], "syntax error, expecting <rollback>.");
+  const auto read = read_source(named);
+  if (!read) {
+    const auto& error = read.error();
+    return error.word < named.size() ? refuse(named[error.word], error.message)
+                                     : refuse_after(named.back(), error.message);
   }
-  if (words.size() == 2) {
-    return refuse_after(words[1], "missing argument, expecting <number>.");
+  if (read->used < named.size()) {
+    return refuse(named[read->used], "syntax error, expecting <|>.");
   }
-  const auto index = number(words[2].text);
-  if (!index || *index > 49) {
-    return refuse(words[2], "Value " + words[2].text + " is not within range (0..49)");
-  }
-  pipes.compare_with = *index;
-  if (words.size() > 3) {
-    return refuse(words[3], "syntax error, expecting <|>.");
-  }
-  return {};
-}
-
-Outcome read_display(Pipes& pipes, Words words) {
-  if (words.size() == 1) {
-    return refuse_after(words[0], "missing argument, expecting <set> or <json>.");
-  }
-  const std::string& form = words[1].text;
-  for (const auto name : kNotYetDisplays) {
-    if (!form.empty() && name.starts_with(form)) {
-      return refuse(words[1], "'display " + std::string(name) + "' is not supported yet");
-    }
-  }
-  if (std::string_view("set").starts_with(form)) {
-    pipes.display = Format::Set;
-    if (words.size() > 2 && std::string_view("relative").starts_with(words[2].text)) {
-      pipes.display = Format::RelativeSet;
-      words = words.subspan(1);
-    }
-  } else if (std::string_view("json").starts_with(form)) {
-    pipes.display = Format::Json;
-  } else if (std::string_view("text").starts_with(form)) {
-    pipes.display = Format::Text;
-  } else {
-    return refuse(words[1], "syntax error, expecting <set> or <json>.");
-  }
-  if (words.size() > 2) {
-    return refuse(words[2], "syntax error, expecting <|>.");
-  }
+  pipes.compare_with = read->source;
   return {};
 }
 
@@ -178,7 +144,10 @@ Outcome read_one(Pipes& pipes, Words words) {
     return read_compare(pipes, words);
   }
   if (names[0] == "display") {
-    return read_display(pipes, words);
+    Display display = pipes.display.value_or(Display{});
+    auto outcome = read_display(display, words);
+    pipes.display = display;
+    return outcome;
   }
   pipes.plan = true;
   return words.size() > 1 ? Outcome(refuse(words[1], "syntax error, expecting <|>.")) : Outcome();

@@ -4,32 +4,27 @@
 // the daemon and come first; those that filter text are checked here and carried out by the client.
 #pragma once
 
-#include <cstdint>
 #include <expected>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "server/configuration_source.h"
+#include "server/display.h"
 #include "syntax/command_line.h"
 
 namespace millrace::server {
 
-enum class Format : std::uint8_t { Text, Set, RelativeSet, Json };
-
 struct Pipes {
   bool compare = false;
-  std::size_t compare_with = 0;  // revision index; 0 is running
+  ConfigurationSource compare_with;
   bool plan = false;
-  std::optional<Format> display;
+  std::optional<Display> display;
   std::size_t column = 0;  // of the first of the three above, for errors
   std::vector<std::vector<std::string>> client;
 
   bool rerenders() const { return compare || plan || display; }
-};
-
-struct PipeError {
-  std::size_t column = 1;
-  std::string message;
+  Format format() const { return display.value_or(Display{}).format; }
 };
 
 std::expected<Pipes, PipeError> read_pipes(const std::vector<std::vector<syntax::LineWord>>& pipes);

@@ -20,7 +20,12 @@ tree::WriteOptions options_for(const Call& call) {
 Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& path,
              std::string header) {
   auto options = options_for(call);
-  const Format format = call.pipes.display.value_or(Format::Text);
+  const Display display = call.pipes.display.value_or(Display{});
+  const Format format = display.format;
+  if (format == Format::Xml || format == Format::Yaml || display.detail ||
+      display.explicit_presence || display.max_depth != 0) {
+    return call.shell.refuse(call.line, call.pipes.column, "this display is not supported yet");
+  }
   Reply reply = done();
   if (format == Format::Json) {
     options.remarks = false;
@@ -32,25 +37,23 @@ Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& p
   } else if (format == Format::Text) {
     reply.output = std::move(header) + tree::to_text(tree, path, options);
   } else {
-    options.relative = format == Format::RelativeSet;
+    options.relative = display.relative;
     reply.output = tree::to_set(tree, path, options);
   }
   return reply;
 }
 
-// `after` as it differs from revision `call.pipes.compare_with`.
+// `after` as it differs from what `compare` names.
 Reply compare(const Call& call, tree::ConfigTree after, const tree::Path& path) {
-  auto& engine = call.shell.services().engine;
-  auto before = call.pipes.compare_with == 0 ? base::Result<tree::ConfigTree>(engine.running())
-                                             : engine.revision(call.pipes.compare_with);
+  auto before = find_configuration(call.shell.services().engine, call.pipes.compare_with);
   if (!before) {
     return failed(before.error());
   }
   const tree::Delta delta(std::move(*before), std::move(after));
-  const Format format = call.pipes.display.value_or(Format::Text);
-  if (format == Format::Json) {
+  const Format format = call.pipes.format();
+  if (format != Format::Text && format != Format::Set) {
     return call.shell.refuse(call.line, call.pipes.column,
-                             "'compare' cannot be displayed as json yet");
+                             "'compare' cannot be displayed like this yet");
   }
   return done(format == Format::Text ? tree::compare_text(delta, path)
                                      : tree::compare_set(delta, path));
@@ -93,7 +96,8 @@ Outcome show_command(Call& call) {
   auto& services = call.shell.services();
   if (call.pipes.plan) {
     if (!call.at_end() || call.pipes.compare ||
-        call.pipes.display.value_or(Format::Json) != Format::Json) {
+        call.pipes.display.value_or(Display{.format = Format::Json}) !=
+            Display{.format = Format::Json}) {
       return call.shell.refuse(call.line, call.pipes.column,
                                "'plan' is for the whole candidate and stands alone");
     }

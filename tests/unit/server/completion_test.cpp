@@ -202,7 +202,7 @@ TEST_F(CompletionTest, Pipes_complete_their_own_words) {
   setup({"configure"});
   EXPECT_THAT(words("show | dis"), ElementsAre("display"));
   EXPECT_THAT(words("show | display "), AllOf(Contains("set"), Contains("json")));
-  EXPECT_THAT(words("show | display set "), ElementsAre("<[Enter]>", "relative", "|"));
+  EXPECT_THAT(words("show | display set "), ElementsAre("<[Enter]>", "explicit", "relative", "|"));
   EXPECT_THAT(words("show | compare rollback "), Contains("0"));
   EXPECT_THAT(words("show |"), Contains("match"));
   EXPECT_EQ(problem("show | xyzzy"), "7: syntax error, expecting <command>.");

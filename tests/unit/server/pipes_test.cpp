@@ -20,15 +20,21 @@ TEST(Pipes, Text_pipes_are_left_to_the_client_in_order) {
 }
 
 TEST(Pipes, Display_compare_and_plan_belong_to_the_daemon) {
-  EXPECT_EQ(read("show | display set")->display, Format::Set);
-  EXPECT_EQ(read("show | display set relative")->display, Format::RelativeSet);
-  EXPECT_EQ(read("show | dis json")->display, Format::Json);
-  EXPECT_EQ(read("show | compare rollback 3")->compare_with, 3U);
+  EXPECT_EQ(read("show | display set")->format(), Format::Set);
+  EXPECT_EQ(read("show | display set relative")->display,
+            (Display{.format = Format::Set, .relative = true}));
+  EXPECT_EQ(read("show | dis json")->format(), Format::Json);
+  EXPECT_EQ(read("show | display detail | display max-depth 2")->display,
+            (Display{.detail = true, .max_depth = 2}));
+  EXPECT_EQ(read("show | compare rollback 3")->compare_with.index, 3U);
+  EXPECT_EQ(read("show | compare revision 17")->compare_with.name, "17");
+  EXPECT_EQ(read("show | compare rescue")->compare_with.kind, ConfigurationSource::Kind::Rescue);
+  EXPECT_EQ(read("show | compare old.conf")->compare_with.name, "old.conf");
   EXPECT_TRUE(read("show | plan")->plan);
   const auto both = read("show | compare | display set | match x");
   ASSERT_TRUE(both);
   EXPECT_TRUE(both->compare);
-  EXPECT_EQ(both->display, Format::Set);
+  EXPECT_EQ(both->format(), Format::Set);
   EXPECT_THAT(both->client, ElementsAre(ElementsAre("match", "x")));
 }
 
@@ -40,7 +46,8 @@ TEST(Pipes, A_pipe_that_renders_again_comes_before_text_pipes) {
 
 TEST(Pipes, What_does_not_exist_yet_is_refused_by_name) {
   EXPECT_EQ(read("show | refresh").error().message, "'| refresh' is not supported yet");
-  EXPECT_EQ(read("show | display xml").error().message, "'display xml' is not supported yet");
+  EXPECT_EQ(read("show | display rfc5952").error().message,
+            "'display rfc5952' is not supported yet");
   EXPECT_EQ(read("show | frobnicate").error().message, "syntax error, expecting <command>.");
 }
 
@@ -48,6 +55,11 @@ TEST(Pipes, Arguments_are_checked_before_anything_runs) {
   EXPECT_EQ(read("show | match").error().message, "missing argument.");
   EXPECT_FALSE(read("show | last ten"));
   EXPECT_FALSE(read("show | count 3"));
+  EXPECT_FALSE(read("show | compare old.conf new.conf"));
+  EXPECT_FALSE(read("show | compare revision"));
+  EXPECT_FALSE(read("show | display max-depth 0"));
+  EXPECT_FALSE(read("show | display max-depth"));
+  EXPECT_FALSE(read("show | display set relative relative"));
   EXPECT_EQ(read("show | compare rollback 50").error().message,
             "Value 50 is not within range (0..49)");
 }

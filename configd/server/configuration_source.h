@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A configuration as a person names it: where `compare`, `rollback` and the programs look one up.
+//
+//   rollback N   revision ID   rescue   FILE
+#pragma once
+
+#include <expected>
+#include <span>
+#include <string>
+
+#include "commit/engine.h"
+#include "syntax/command_line.h"
+
+namespace millrace::server {
+
+struct ConfigurationSource {
+  enum class Kind : std::uint8_t { Running, Rollback, Revision, Rescue, File };
+  Kind kind = Kind::Running;
+  std::size_t index = 0;  // Rollback
+  std::string name;       // Revision: its id as typed; File: its name
+};
+
+struct SourceError {
+  std::size_t word = 0;  // index of the offending word; the count of words when more is expected
+  std::string message;
+};
+
+// What the front of `words` names, and how many of them that took. Requires: `words` is not empty.
+struct SourceRead {
+  ConfigurationSource source;
+  std::size_t used = 0;
+};
+std::expected<SourceRead, SourceError> read_source(std::span<const syntax::LineWord> words);
+
+// The tree of `source`. Requires: no file, which only the client can read. Errors: UnknownPath when
+// there is no such revision.
+base::Result<tree::ConfigTree> find_configuration(const commit::Engine& engine,
+                                                  const ConfigurationSource& source);
+
+}  // namespace millrace::server

@@ -2,7 +2,6 @@
 #include "base/file.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,6 +40,12 @@ int sync_directory(const std::filesystem::path& directory) {
   return fd && ::fsync(fd.get()) == 0 ? 0 : errno;
 }
 
+// One name for each file, not a new one for each write: what a kill leaves behind is then found,
+// and there is never more than one of it.
+std::filesystem::path unfinished(const std::filesystem::path& path) {
+  return path.parent_path() / std::format(".{}.unfinished", path.filename().string());
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& path) {
@@ -68,6 +73,14 @@ Result<std::string> read_file(const std::filesystem::path& path) {
   }
 }
 
+Result<void> discard_unfinished(const std::filesystem::path& path) {
+  const std::filesystem::path temporary = unfinished(path);
+  if (::unlink(temporary.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR) {
+    return io_error("remove", temporary, errno);
+  }
+  return {};
+}
+
 Result<void> write_file(const std::filesystem::path& path, std::string_view content,
                         unsigned mode) {
   const std::filesystem::path directory =
@@ -77,13 +90,16 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view cont
   if (failed) {
     return io_error("create the directory", directory, failed.value());
   }
-  std::string temporary =
-      (directory / std::format(".{}.XXXXXX", path.filename().string())).string();
-  Fd fd(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (auto done = discard_unfinished(path); !done) {
+    return done;
+  }
+  // O_EXCL: whoever may write here cannot lead the content elsewhere by a link of this name. 0600:
+  // the content is not readable by others before the mode is set.
+  const std::filesystem::path temporary = unfinished(path);
+  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!fd) {
     return io_error("create a temporary file beside", path, errno);
   }
-  // mkostemp makes 0600, so the content is not readable by others before the mode is set.
   int error = write_all(fd.get(), content);
   if (error == 0 && ::fchmod(fd.get(), static_cast<mode_t>(mode)) != 0) {
     error = errno;

@@ -13,8 +13,13 @@ namespace millrace::base {
 Result<std::string> read_file(const std::filesystem::path& path);
 
 // Replaces the file atomically: temporary file in the same directory with `mode`, fsync, rename,
-// fsync of the directory. Creates missing parent directories. Errors: Io; the old file is intact.
+// fsync of the directory. Creates missing parent directories. Not by two at once. Errors: Io; the
+// old file is intact.
 Result<void> write_file(const std::filesystem::path& path, std::string_view content,
                         unsigned mode = 0644);
+
+// Removes what a write_file of `path` left beside it when its process was killed; the next
+// write_file does so too. Nothing there is success. Errors: Io.
+Result<void> discard_unfinished(const std::filesystem::path& path);
 
 }  // namespace millrace::base

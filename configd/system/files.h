@@ -20,6 +20,8 @@ struct FileContent {
 class Files {
  public:
   virtual ~Files() = default;
+  // Removes what a write that was killed left beside the file, so that whoever reconciles a file
+  // leaves nothing of an interrupted commit.
   virtual base::Result<std::optional<FileContent>> read(std::string_view path) = 0;
   virtual base::Result<void> write(std::string_view path, const FileContent& content) = 0;
   virtual base::Result<void> remove(std::string_view path) = 0;  // absent: success

@@ -72,6 +72,9 @@ class FilesDisk final : public Files {
 
   Result<std::optional<FileContent>> read(std::string_view path) override {
     const std::filesystem::path real = below_root(path);
+    if (auto done = base::discard_unfinished(real); !done) {
+      return std::unexpected(done.error());
+    }
     auto text = base::read_file(real);
     if (!text) {
       if (text.error().code == Code::UnknownPath) {

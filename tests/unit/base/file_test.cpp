@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <iterator>
 
@@ -38,6 +41,36 @@ TEST_F(FileTest, Replacing_leaves_no_temporary_file) {
   ASSERT_TRUE(write_file(path, "new"));
   EXPECT_EQ(read_file(path), "new");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+}
+
+// The killed writer is another process, which writes without end.
+TEST_F(FileTest, Nothing_stays_of_a_write_that_was_killed) {
+  const auto path = folder_ / "file";
+  for (int round = 0; round < 50; ++round) {
+    ASSERT_TRUE(write_file(path, "old"));
+    const pid_t writer = fork();
+    if (writer == 0) {
+      for (;;) {
+        static_cast<void>(write_file(path, "new"));
+      }
+    }
+    ASSERT_GT(writer, 0);
+    while (read_file(path) != "new") {
+    }
+    kill(writer, SIGKILL);
+    waitpid(writer, nullptr, 0);
+    EXPECT_TRUE(discard_unfinished(path));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  }
+  EXPECT_EQ(read_file(path), "new");
+}
+
+TEST_F(FileTest, What_a_kill_left_does_not_hinder_the_next_write_and_is_not_followed) {
+  ASSERT_TRUE(write_file(folder_ / "victim", "kept"));
+  std::filesystem::create_symlink(folder_ / "victim", folder_ / ".file.unfinished");
+  ASSERT_TRUE(write_file(folder_ / "file", "text"));
+  EXPECT_EQ(read_file(folder_ / "victim"), "kept");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 2);
 }
 
 TEST_F(FileTest, Missing_file_is_an_unknown_path) {

@@ -34,6 +34,14 @@ TEST_F(FilesDisk, Reads_nothing_where_no_file_is) {
   EXPECT_EQ(files_->read("/etc/none").value(), std::nullopt);
 }
 
+TEST_F(FilesDisk, Reading_removes_what_a_killed_write_left) {
+  std::filesystem::create_directories(root_ / "etc");
+  const auto left = root_ / "etc/.x.conf.unfinished";
+  ASSERT_TRUE(base::write_file(left, "half"));
+  EXPECT_EQ(files_->read("/etc/x.conf"), std::nullopt);
+  EXPECT_FALSE(std::filesystem::exists(left));
+}
+
 TEST_F(FilesDisk, Removes_what_is_there_and_what_is_gone) {
   ASSERT_TRUE(files_->write("/etc/one", {"1\n"}));
   EXPECT_TRUE(files_->remove("/etc/one"));

@@ -106,10 +106,10 @@ std::expected<CommitOptions, Reply> read_options(Call& call) {
 
 Outcome check_candidate(Call& call) {
   auto diagnostics = std::make_shared<base::Diagnostics>();
-  auto& services = call.shell.services();
-  return Deferred<Reply>{[&services, diagnostics](commit::Observer*) {
-                           *diagnostics =
-                               services.engine.check_candidate(services.candidate.snapshot());
+  return Deferred<Reply>{[&shell = call.shell, diagnostics](commit::Observer*) {
+                           const auto wanted = shell.candidate().wanted();
+                           *diagnostics = wanted ? shell.services().engine.check_candidate(*wanted)
+                                                 : wanted.error();
                          },
                          [diagnostics] { return check_reply(*diagnostics); }};
 }
@@ -183,19 +183,25 @@ Outcome commit_command(Call& call) {
   }
   auto report = std::make_shared<commit::CommitReport>();
   auto& shell = call.shell;
-  return Deferred<Reply>{
-      [&shell, report, comment = options->comment](commit::Observer* observer) {
-        auto& services = shell.services();
-        *report = services.engine.commit(
-            {services.candidate.snapshot(), shell.peer().user, shell.via(), comment}, observer);
-      },
-      [&shell, report, and_quit = options->and_quit] {
-        Reply reply = commit_reply(*report, shell.peer().user, shell.via());
-        if (reply.ok && and_quit) {
-          reply.output += shell.leave_configuration().output;
-        }
-        return reply;
-      }};
+  return Deferred<Reply>{[&shell, report, comment = options->comment](commit::Observer* observer) {
+                           const auto wanted = shell.candidate().to_commit();
+                           if (!wanted) {
+                             report->diagnostics = wanted.error();
+                             return;
+                           }
+                           *report = shell.services().engine.commit(
+                               {*wanted, shell.peer().user, shell.via(), comment}, observer);
+                           if (report->committed) {
+                             shell.candidate().committed(*wanted);
+                           }
+                         },
+                         [&shell, report, and_quit = options->and_quit] {
+                           Reply reply = commit_reply(*report, shell.peer().user, shell.via());
+                           if (reply.ok && and_quit) {
+                             reply.output += shell.leave_configuration().output;
+                           }
+                           return reply;
+                         }};
 }
 
 Outcome rollback_command(Call& call) {
@@ -225,12 +231,14 @@ Outcome rollback_command(Call& call) {
   if (!may(call.shell.peer(), {.kind = Access::Kind::Edit})) {
     return failed("permission denied");
   }
-  auto tree = index == 0 ? base::Result<tree::ConfigTree>(services.engine.running())
+  auto tree = index == 0 ? base::Result<tree::ConfigTree>(call.shell.candidate().base())
                          : services.engine.revision(index);
   if (!tree) {
     return failed(tree.error());
   }
-  services.candidate.reset(std::move(*tree));
+  if (auto outcome = call.shell.candidate().reset(std::move(*tree)); !outcome) {
+    return failed(outcome.error());
+  }
   return done("load complete\n");
 }
 
@@ -241,24 +249,24 @@ Outcome show_plan(Call& call) {
     bool changed = false;
   };
   auto found = std::make_shared<Found>();
-  auto& services = call.shell.services();
   const bool as_json = call.pipes.format() == Format::Json;
-  return Deferred<Reply>{[&services, found](commit::Observer*) {
-                           const auto candidate = services.candidate.snapshot();
-                           found->diagnostics = services.engine.check_candidate(candidate);
-                           if (!found->diagnostics.has_errors()) {
-                             found->steps = services.engine.plan(candidate);
-                             found->changed = !(candidate == services.engine.running());
-                           }
-                         },
-                         [found, as_json] {
-                           Reply reply =
-                               plan_reply(found->diagnostics, found->steps, found->changed);
-                           if (as_json && reply.ok) {
-                             reply.output = reply.data.dump(2) + "\n";
-                           }
-                           return reply;
-                         }};
+  return Deferred<Reply>{
+      [&shell = call.shell, found](commit::Observer*) {
+        auto& engine = shell.services().engine;
+        const auto wanted = shell.candidate().wanted();
+        found->diagnostics = wanted ? engine.check_candidate(*wanted) : wanted.error();
+        if (!found->diagnostics.has_errors()) {
+          found->steps = engine.plan(*wanted);
+          found->changed = !(*wanted == engine.running());
+        }
+      },
+      [found, as_json] {
+        Reply reply = plan_reply(found->diagnostics, found->steps, found->changed);
+        if (as_json && reply.ok) {
+          reply.output = reply.data.dump(2) + "\n";
+        }
+        return reply;
+      }};
 }
 
 }  // namespace millrace::server

@@ -13,7 +13,7 @@ namespace millrace::server {
 namespace {
 
 tree::ConfigTree candidate(const Asking& asking) {
-  return asking.shell.services().candidate.snapshot();
+  return asking.shell.candidate().snapshot();
 }
 
 void set(Asking& asking) {

@@ -28,6 +28,7 @@ constexpr std::size_t kChunk = std::size_t{256} << 10;
 Connection::Connection(Socket socket, Services& services, CommitThread& commits, Peer peer,
                        const Limits& limits)
     : socket_(std::move(socket)),
+      services_(services),
       limits_(limits),
       deadline_(socket_.get_executor()),
       queue_moved_(socket_.get_executor(), asio::steady_timer::time_point::max()),
@@ -35,6 +36,15 @@ Connection::Connection(Socket socket, Services& services, CommitThread& commits,
                [this](const nlohmann::json& message) { send(message); }) {}
 
 void Connection::start(std::function<void()> ended) {
+  services_.notices.subscribe(
+      session_.number(),
+      [weak = weak_from_this(), executor = socket_.get_executor()](const std::string& text) {
+        asio::post(executor, [weak, text] {
+          if (const auto self = weak.lock()) {
+            self->send(notification("notice", {{"text", text}}));
+          }
+        });
+      });
   asio::co_spawn(
       socket_.get_executor(),
       [self = shared_from_this()]() -> asio::awaitable<void> { co_await self->write_queue(); },
@@ -43,6 +53,7 @@ void Connection::start(std::function<void()> ended) {
       socket_.get_executor(),
       [self = shared_from_this(), ended = std::move(ended)]() -> asio::awaitable<void> {
         co_await self->read_requests();
+        self->services_.notices.unsubscribe(self->session_.number());
         self->finished_ = true;
         self->queue_moved_.cancel();
         ended();

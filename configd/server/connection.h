@@ -51,6 +51,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void shut_at(boost::asio::steady_timer& timer);  // unless the timer is cancelled before
 
   Socket socket_;
+  Services& services_;
   const Limits& limits_;
   boost::asio::steady_timer deadline_;     // of the message being read
   boost::asio::steady_timer queue_moved_;  // cancelled whenever the queue changes

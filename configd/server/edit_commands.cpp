@@ -9,7 +9,7 @@ namespace {
 using base::Result;
 
 Outcome edit(Call& call, const std::function<Result<void>(tree::Editor&)>& change) {
-  auto outcome = call.shell.services().candidate.edit(change);
+  auto outcome = call.shell.candidate().edit(change);
   if (outcome) {
     return done();
   }
@@ -57,7 +57,7 @@ Outcome delete_everything(Call& call) {
         if (!yes) {
           return done();
         }
-        auto outcome = shell.services().candidate.edit([&](tree::Editor& editor) -> Result<void> {
+        auto outcome = shell.candidate().edit([&](tree::Editor& editor) -> Result<void> {
           if (level.empty()) {
             editor.reset(tree::ConfigTree(shell.services().schema));
             return {};

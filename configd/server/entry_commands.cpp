@@ -71,7 +71,7 @@ Outcome two_entries(Call& call,
   if (!may(call.shell.peer(), {.kind = Access::Kind::Edit, .path = &pair->entry})) {
     return failed("permission denied: " + pair->entry.to_string());
   }
-  auto outcome = call.shell.services().candidate.edit(
+  auto outcome = call.shell.candidate().edit(
       [&](tree::Editor& editor) { return (editor.*change)(pair->entry, pair->other); });
   return outcome ? done() : edit_failed(outcome.error());
 }
@@ -100,7 +100,7 @@ Outcome insert_command(Call& call) {
   }
   const auto side =
       call.words[at].text == "before" ? tree::Editor::Side::Before : tree::Editor::Side::After;
-  auto outcome = call.shell.services().candidate.edit(
+  auto outcome = call.shell.candidate().edit(
       [&](tree::Editor& editor) { return editor.insert(pair->entry, side, pair->other); });
   return outcome ? done() : edit_failed(outcome.error());
 }

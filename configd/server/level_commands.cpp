@@ -16,8 +16,7 @@ bool is_level(const schema::PathStep& step) {
 }
 
 Outcome leave(Call& call) {
-  auto& services = call.shell.services();
-  if (services.candidate.snapshot() == services.engine.running()) {
+  if (!call.shell.candidate().changed()) {
     return call.shell.leave_configuration();
   }
   Reply reply = call.shell.ask({"Exit with uncommitted changes?", true},

@@ -27,11 +27,10 @@ constexpr std::array kActions = {
 Outcome load(Shell& shell, const tree::Path& base, std::string text, tree::LoadAction action,
              const std::string& name) {
   tree::LoadReport report;
-  const auto outcome =
-      shell.services().candidate.edit([&](tree::Editor& editor) -> base::Result<void> {
-        report = tree::load(editor, base, std::move(text), action);
-        return {};
-      });
+  const auto outcome = shell.candidate().edit([&](tree::Editor& editor) -> base::Result<void> {
+    report = tree::load(editor, base, std::move(text), action);
+    return {};
+  });
   if (!outcome) {
     return failed(outcome.error());
   }

@@ -71,7 +71,7 @@ ProgramResult get_configuration(Shell& shell, const json& params) {
   base::Result<tree::ConfigTree> tree = services.engine.running();
   if (const auto source = params.find("source"); source != params.end()) {
     if (*source == json("candidate")) {
-      tree = services.candidate.snapshot();
+      tree = shell.candidate().snapshot();
     } else if (source->is_number_unsigned()) {
       const auto index = source->get<std::size_t>();
       tree = index == 0 ? tree : services.engine.revision(index);
@@ -123,7 +123,7 @@ ProgramResult load_configuration(Shell& shell, const json& params) {
       continue;
     }
     tree::LoadReport report;
-    const auto outcome = services.candidate.edit([&](tree::Editor& editor) -> base::Result<void> {
+    const auto outcome = shell.candidate().edit([&](tree::Editor& editor) -> base::Result<void> {
       report = tree::load(editor, *path, *text, action);
       return {};
     });
@@ -163,12 +163,12 @@ ProgramResult compare_configuration(Shell& shell, const json& params) {
     }
     index = revision->get<std::size_t>();
   }
-  auto before = index == 0 ? base::Result<tree::ConfigTree>(services.engine.running())
+  auto before = index == 0 ? base::Result<tree::ConfigTree>(shell.candidate().base())
                            : services.engine.revision(index);
   if (!before) {
     return std::unexpected(to_rpc(before.error()));
   }
-  const tree::Delta delta(std::move(*before), services.candidate.snapshot());
+  const tree::Delta delta(std::move(*before), shell.candidate().snapshot());
   if (*format == "text") {
     return json{{"text", tree::compare_text(delta, *path)}};
   }
@@ -178,11 +178,18 @@ ProgramResult compare_configuration(Shell& shell, const json& params) {
   return invalid("format is neither \"text\" nor \"set\"");
 }
 
+// Why nothing can be planned, as one error.
+std::unexpected<base::Error> conflicting(const base::Diagnostics& diagnostics) {
+  const auto& first = diagnostics.items().front();
+  return base::fail(first.code, first.message, first.level, first.hint);
+}
+
 ProgramOutcome plan_configuration(Shell& shell) {
   auto steps = std::make_shared<base::Result<std::vector<commit::StepLine>>>();
-  auto& services = shell.services();
-  return Deferred<ProgramResult>{[&services, steps](commit::Observer*) {
-                                   *steps = services.engine.plan(services.candidate.snapshot());
+  return Deferred<ProgramResult>{[&shell, steps](commit::Observer*) {
+                                   const auto wanted = shell.candidate().wanted();
+                                   *steps = wanted ? shell.services().engine.plan(*wanted)
+                                                   : conflicting(wanted.error());
                                  },
                                  [steps]() -> ProgramResult {
                                    if (!*steps) {
@@ -200,10 +207,10 @@ ProgramOutcome plan_configuration(Shell& shell) {
 
 ProgramOutcome check_configuration(Shell& shell) {
   auto diagnostics = std::make_shared<base::Diagnostics>();
-  auto& services = shell.services();
   return Deferred<ProgramResult>{
-      [&services, diagnostics](commit::Observer*) {
-        *diagnostics = services.engine.check_candidate(services.candidate.snapshot());
+      [&shell, diagnostics](commit::Observer*) {
+        const auto wanted = shell.candidate().wanted();
+        *diagnostics = wanted ? shell.services().engine.check_candidate(*wanted) : wanted.error();
       },
       [diagnostics]() -> ProgramResult { return json{{"diagnostics", to_json(*diagnostics)}}; }};
 }
@@ -220,29 +227,36 @@ ProgramOutcome commit_configuration(Shell& shell, const json& params) {
     return ProgramResult(denied());
   }
   auto report = std::make_shared<commit::CommitReport>();
-  return Deferred<ProgramResult>{
-      [&shell, report, comment = *comment](commit::Observer* observer) {
-        auto& services = shell.services();
-        *report = services.engine.commit(
-            {services.candidate.snapshot(), shell.peer().user, shell.via(), comment}, observer);
-      },
-      [report]() -> ProgramResult {
-        if (report->committed) {
-          return json{{"revision", report->revision},
-                      {"diagnostics", to_json(report->diagnostics)}};
-        }
-        base::Code code = base::Code::Internal;
-        for (const auto& item : report->diagnostics.items()) {
-          if (item.severity == base::Severity::Error) {
-            code = item.code;
-            break;
-          }
-        }
-        RpcError error = to_rpc({code, "commit failed"});
-        error.data["diagnostics"] = to_json(report->diagnostics);
-        error.data["degraded"] = report->degraded;
-        return std::unexpected(std::move(error));
-      }};
+  return Deferred<ProgramResult>{[&shell, report, comment = *comment](commit::Observer* observer) {
+                                   const auto wanted = shell.candidate().to_commit();
+                                   if (!wanted) {
+                                     report->diagnostics = wanted.error();
+                                     return;
+                                   }
+                                   *report = shell.services().engine.commit(
+                                       {*wanted, shell.peer().user, shell.via(), comment},
+                                       observer);
+                                   if (report->committed) {
+                                     shell.candidate().committed(*wanted);
+                                   }
+                                 },
+                                 [report]() -> ProgramResult {
+                                   if (report->committed) {
+                                     return json{{"revision", report->revision},
+                                                 {"diagnostics", to_json(report->diagnostics)}};
+                                   }
+                                   base::Code code = base::Code::Internal;
+                                   for (const auto& item : report->diagnostics.items()) {
+                                     if (item.severity == base::Severity::Error) {
+                                       code = item.code;
+                                       break;
+                                     }
+                                   }
+                                   RpcError error = to_rpc({code, "commit failed"});
+                                   error.data["diagnostics"] = to_json(report->diagnostics);
+                                   error.data["degraded"] = report->degraded;
+                                   return std::unexpected(std::move(error));
+                                 }};
 }
 
 ProgramResult list_revisions(Shell& shell) {
@@ -288,7 +302,10 @@ std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request)
     if (!may(shell.peer(), {.kind = Access::Kind::Edit})) {
       return ProgramResult(denied());
     }
-    shell.services().candidate.reset(shell.services().engine.running());
+    auto outcome = shell.candidate().reset(shell.candidate().base());
+    if (!outcome) {
+      return ProgramResult(std::unexpected(to_rpc(outcome.error())));
+    }
     return ProgramResult(json::object());
   }
   if (method == "system.revisions") {

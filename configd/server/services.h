@@ -11,6 +11,7 @@
 #include "commit/engine.h"
 #include "ops/commands.h"
 #include "server/candidate.h"
+#include "server/notices.h"
 #include "server/session_list.h"
 
 namespace millrace::server {
@@ -30,6 +31,7 @@ struct Services {
   ops::Commands commands;
   Candidate candidate;
   SessionList sessions;
+  Notices notices;
 };
 
 // The host name without its domain, for prompts.

@@ -26,6 +26,7 @@ class Session {
   boost::asio::awaitable<nlohmann::json> handle(Request request);
   // The client said `session.close`, or the last line asked for it.
   bool closed() const { return closed_; }
+  std::uint64_t number() const { return number_; }
 
  private:
   boost::asio::awaitable<nlohmann::json> dispatch(const Request& request);

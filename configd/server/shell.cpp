@@ -35,7 +35,10 @@ std::string short_host_name() {
 }
 
 Shell::Shell(Services& services, Peer peer, std::uint64_t session)
-    : services_(services), peer_(std::move(peer)), session_(session) {}
+    : services_(services),
+      peer_(std::move(peer)),
+      session_(session),
+      candidate_(services.candidate, services.engine) {}
 
 Shell::~Shell() {
   services_.sessions.left(session_);
@@ -112,7 +115,7 @@ Outcome Shell::input_failed(std::string_view reason) {
 
 Reply Shell::enter_configuration() {
   std::string text = "Entering configuration mode\n" + services_.sessions.to_string(session_);
-  if (!(services_.candidate.snapshot() == services_.engine.running())) {
+  if (candidate_.changed()) {
     text += "The configuration has been changed but not committed\n";
   }
   configuring_ = true;

@@ -17,6 +17,7 @@
 #include "server/pipes.h"
 #include "server/reply.h"
 #include "server/services.h"
+#include "server/session_candidate.h"
 #include "syntax/command_line.h"
 
 namespace millrace::server {
@@ -60,7 +61,9 @@ class Shell {
   std::string banner() const;  // "[edit interfaces]"; empty in operational mode
 
   Services& services() { return services_; }
+  SessionCandidate& candidate() { return candidate_; }
   const Peer& peer() const { return peer_; }
+  std::uint64_t session() const { return session_; }
   void set_client(std::string via, Terminal terminal);
   const std::string& via() const { return via_; }
 
@@ -86,6 +89,7 @@ class Shell {
   Services& services_;
   Peer peer_;
   std::uint64_t session_;
+  SessionCandidate candidate_;
   std::string via_ = "other";
   Terminal terminal_;
   bool configuring_ = false;

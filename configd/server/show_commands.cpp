@@ -45,7 +45,11 @@ Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& p
 
 // `after` as it differs from what `compare` names.
 Reply compare(const Call& call, tree::ConfigTree after, const tree::Path& path) {
-  auto before = find_configuration(call.shell.services().engine, call.pipes.compare_with);
+  auto& shell = call.shell;
+  const auto& source = call.pipes.compare_with;
+  auto before = source.kind == ConfigurationSource::Kind::Running
+                    ? base::Result<tree::ConfigTree>(shell.candidate().base())
+                    : find_configuration(shell.services().engine, source);
   if (!before) {
     return failed(before.error());
   }
@@ -104,15 +108,15 @@ Outcome show_command(Call& call) {
     return show_plan(call);
   }
   if (call.pipes.compare) {
-    return compare(call, services.candidate.snapshot(), *path);
+    return compare(call, call.shell.candidate().snapshot(), *path);
   }
   std::string header;
   if (path->empty()) {
-    const auto changed = services.candidate.last_changed();
+    const auto changed = call.shell.candidate().last_changed();
     header = changed != 0 ? "## Last changed: " + ops::local_time(changed) + "\n"
                           : last_commit(services.engine);
   }
-  return render(call, services.candidate.snapshot(), *path, std::move(header));
+  return render(call, call.shell.candidate().snapshot(), *path, std::move(header));
 }
 
 Outcome save_command(Call& call) {
@@ -127,7 +131,7 @@ Outcome save_command(Call& call) {
   if (!call.pipes.client.empty() || call.pipes.compare || call.pipes.plan) {
     return failed("'save' writes configuration; for other output use 'show | … | save FILE'");
   }
-  Reply reply = render(call, call.shell.services().candidate.snapshot(), call.level, {});
+  Reply reply = render(call, call.shell.candidate().snapshot(), call.level, {});
   if (file != "terminal") {
     reply.pipes = {{"save", file}};
   }

@@ -127,6 +127,25 @@ TEST_F(ServerTest, Programs_load_compare_and_commit) {
   EXPECT_EQ(unknown.error().code, base::Code::UnknownPath);
 }
 
+TEST_F(ServerTest, A_notice_reaches_everybody_but_who_caused_it) {
+  serve();
+  auto alice = connect();
+  auto bob = connect();
+  std::string heard;
+  const auto listen = [&](const std::string& method, const json& params) {
+    heard += method + ": " + params.value("text", "") + ";";
+  };
+  alice.on_notification = listen;
+  bob.on_notification = listen;
+  const auto number = (*alice.call("session.open", {{"client", "cli"}}))["session"];
+  ASSERT_TRUE(bob.call("session.open", {{"client", "cli"}}));
+  services.notices.broadcast("the commit was rolled back", number.get<std::uint64_t>());
+  ASSERT_TRUE(alice.call("line.execute", {{"line", ""}}));
+  EXPECT_EQ(heard, "");
+  ASSERT_TRUE(bob.call("line.execute", {{"line", ""}}));
+  EXPECT_EQ(heard, "notice: the commit was rolled back;");
+}
+
 TEST_F(ServerTest, A_refused_commit_carries_its_diagnostics) {
   engine.findings.error(base::Code::Constraint, "system", "'x'", "may not be");
   serve();

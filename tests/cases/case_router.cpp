@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <format>
+#include <stdexcept>
 
 #include "appliers/registry.h"
 #include "tree/effective.h"
@@ -58,12 +59,12 @@ commit::StartReport CaseRouter::restart() {
   auto engine = commit::Engine::open(real_schema(), appliers::make_registry(real_schema()),
                                      system_.view(), {folder_ / "state", folder_ / "run"});
   if (!engine) {
-    give_up(engine.error());
+    throw std::runtime_error("configd does not open: " + engine.error().to_string());
   }
   engine_ = std::move(*engine);
   auto report = engine_->start();
   if (!report) {
-    give_up(report.error());
+    throw std::runtime_error("configd does not start: " + report.error().to_string());
   }
   return *report;
 }
@@ -97,6 +98,16 @@ void CaseRouter::commit_before() {
   const auto report = commit(before());
   ASSERT_TRUE(report.committed) << report.diagnostics.to_string();
   ASSERT_TRUE(report.degraded.empty());
+}
+
+void CaseRouter::plug(const std::string& link, const commit::Facts::Link& limits) {
+  system_.kernel.plug(link, limits.default_mtu, limits.min_mtu, limits.max_mtu);
+  facts_.links.insert_or_assign(link, limits);
+}
+
+void CaseRouter::unplug(const std::string& link) {
+  system_.kernel.unplug(link);
+  facts_.links.erase(link);
 }
 
 std::string CaseRouter::differences() {

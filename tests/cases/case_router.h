@@ -26,6 +26,7 @@ class CaseRouter {
   test::FakeSystem& system() { return system_; }
   commit::Engine& engine() { return *engine_; }
   std::string dump() const { return system_.dump(); }
+  std::filesystem::path state() const { return folder_ / "state"; }
 
   // before.conf as a tree. Fails the test when it does not load.
   tree::ConfigTree before() const;
@@ -35,7 +36,12 @@ class CaseRouter {
   // Commits before.conf and fails the test unless that works.
   void commit_before();
 
-  // A new engine on the same log and machine, as after kill -9 of the daemon.
+  // Hardware that comes and goes.
+  void plug(const std::string& link, const commit::Facts::Link& limits);
+  void unplug(const std::string& link);
+
+  // A new engine on the same log and machine, as after kill -9 of the daemon. Throws
+  // std::runtime_error when it does not come up.
   commit::StartReport restart();
   // The same with the machine as after a power cut.
   commit::StartReport reboot();

@@ -15,7 +15,7 @@
 //
 // and then wanders at random between the configurations of all cases that share the default
 // machine, with failures, crashes and power cuts on the way: wherever it comes to, the machine is
-// the one that a single commit from nothing makes.
+// the one that a single commit from nothing makes. convergence.h does the same with random edits.
 //
 // With MILLRACE_UPDATE_CASES=1 in the environment, or --update, forwards rewrites the folder
 // instead.
@@ -29,6 +29,8 @@
 #include <vector>
 
 #include "cases/case_router.h"
+#include "cases/convergence.h"
+#include "cases/watcher.h"
 #include "support/random.h"
 #include "tree/compare.h"
 
@@ -37,46 +39,9 @@ namespace {
 
 using commit::CommitReport;
 using commit::Observer;
-using commit::PlannedStep;
 
 // Set once, before the tests run.
 bool updating = std::getenv("MILLRACE_UPDATE_CASES") != nullptr;
-
-struct Crash {};
-
-// Writes down the steps, and interrupts the n-th moment. A moment is what Observer is told of.
-class Watcher : public Observer {
- public:
-  static constexpr std::size_t kNever = ~std::size_t{0};
-  explicit Watcher(std::size_t at = kNever, bool crash = false) : at_(at), crash_(crash) {}
-
-  base::Result<void> at(Moment moment, const PlannedStep* step) override {
-    if (moment == Moment::Prepare) {
-      static constexpr std::array kPhases = {"teardown", "build", "switch", "retire"};
-      plan_ += std::format("[{}] {}: {}{}\n", kPhases.at(static_cast<std::size_t>(step->phase)),
-                           step->applier, step->step->description(),
-                           step->step->disruptive() ? " (disruptive)" : "");
-    }
-    if (seen_++ != at_) {
-      return {};
-    }
-    moment_ = moment;
-    if (crash_) {
-      throw Crash();
-    }
-    return base::fail(base::Code::ApplyFailed, "injected failure");
-  }
-  const std::string& plan() const { return plan_; }
-  bool happened() const { return at_ != kNever && seen_ > at_; }
-  Moment moment() const { return moment_; }
-
- private:
-  std::size_t at_;
-  bool crash_;
-  std::size_t seen_ = 0;
-  Moment moment_ = Moment::Prepare;
-  std::string plan_;
-};
 
 std::string lines(const std::vector<std::string>& lines) {
   std::string text;
@@ -451,6 +416,10 @@ std::size_t register_cases(std::string_view name, std::string_view only) {
     ++count;
     ::testing::RegisterTest("cases", "random_walk", nullptr, nullptr, __FILE__, __LINE__,
                             []() -> RandomWalk* { return new RandomWalk; });
+  }
+  if (!updating && (name.empty() || name == "sequences")) {
+    ++count;
+    register_sequences();
   }
   return count;
 }

@@ -24,8 +24,9 @@ class FakeFrr : public system::Frr {
 
   // A daemon that is not there answers nothing (Code::Io).
   void set_running(system::FrrDaemon daemon, bool running);
-  // Lines that contain `text` are refused, for as long as the fake lives.
+  // Lines that contain `text` are refused, until accept_all().
   void refuse(std::string text) { refused_.push_back(std::move(text)); }
+  void accept_all() { refused_.clear(); }
   // A restarted FRR is empty: nothing was ever written to its files.
   void reboot() { routes_.clear(); }
   // The configuration, sorted: "ip route 10.0.0.0/8 192.0.2.1 tag 7 5".

@@ -121,12 +121,14 @@ void FakeKernel::add_link(std::string_view name, const Plugged& plugged) {
   link.mtu = plugged.mtu;
   link.min_mtu = plugged.min_mtu;
   link.max_mtu = plugged.max_mtu;
-  link.mac.bytes = {0x02,
-                    0,
-                    0,
-                    0,
-                    static_cast<std::uint8_t>(plugged.index >> 8),
-                    static_cast<std::uint8_t>(plugged.index)};
+  // Of the device, wherever and whenever it is plugged in.
+  unsigned number = 0;
+  for (const char c : name) {
+    number = c >= '0' && c <= '9' ? number * 10 + static_cast<unsigned>(c - '0') : 0;
+  }
+  number += 2;
+  link.mac.bytes = {
+      0x02, 0, 0, 0, static_cast<std::uint8_t>(number >> 8), static_cast<std::uint8_t>(number)};
   links_.insert_or_assign(link.name, link);
 }
 

@@ -53,12 +53,17 @@ std::set<std::string> touched_interfaces(const World& before, const World& after
   return touched;
 }
 
-// Hardware that comes is taken to be as new; what goes took everything along.
-void match_hardware(const commit::Facts& facts, LinkStates& before, const LinkStates& after) {
+// Hardware that comes is taken to be as new; what goes took everything along, and so did what went
+// and came again.
+void match_hardware(const commit::Facts& old, const commit::Facts& facts, LinkStates& before,
+                    const LinkStates& after) {
   std::erase_if(before, [&](const auto& entry) {
     const LinkState& state = entry.second;
-    return !after.contains(state.name) &&
-           !facts.links.contains(state.is_vlan() ? state.parent : state.name);
+    const std::string& device = state.is_vlan() ? state.parent : state.name;
+    const auto was = old.links.find(device);
+    const auto is = facts.links.find(device);
+    return was == old.links.end() || is == facts.links.end() ||
+           was->second.index != is->second.index;
   });
   for (const auto& [name, state] : after) {
     if (!state.is_vlan() && !before.contains(name)) {
@@ -82,7 +87,8 @@ void check_hardware(const commit::Facts& facts, std::string_view name, const Vie
   }
   const auto mtu = interface["mtu"].number();
   const std::int64_t header = interface["vlan-tagging"] ? 18 : 14;
-  const auto [default_mtu, low, high] = fact->second;
+  const std::int64_t low = fact->second.min_mtu;
+  const std::int64_t high = fact->second.max_mtu;
   if (mtu && high != 0 && *mtu - header > high) {
     out.error(Code::Constraint, level, std::format("mtu {}", *mtu),
               std::format("{} carries at most {} bytes", name, high + header));
@@ -194,7 +200,7 @@ class Interfaces final : public commit::Applier {
       add_wanted(before, name, old_states);
       add_wanted(after, name, new_states);
     }
-    match_hardware(*after.facts, old_states, new_states);
+    match_hardware(*before.facts, *after.facts, old_states, new_states);
     return plan_links(old_states, new_states);
   }
 

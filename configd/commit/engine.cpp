@@ -22,6 +22,7 @@
 
 #include "check/check.h"
 #include "commit/facts.h"
+#include "commit/known_links.h"
 #include "commit/reconcile.h"
 #include "commit/transaction.h"
 #include "commit/volatile_state.h"
@@ -59,6 +60,7 @@ class EngineImpl : public Engine {
         log_(std::move(log)),
         volatile_(options.volatile_state),
         defaults_(volatile_.link_defaults()),
+        known_links_(options.volatile_state / "links"),
         world_{tree::ConfigTree(schema), std::make_shared<Facts>()},
         running_(log_.running()),
         revisions_(log_.revisions()) {}
@@ -85,6 +87,7 @@ class EngineImpl : public Engine {
       report.remarks.push_back(
           std::format("alarm: {} does not follow the configuration: {}", name, error.message));
     }
+    known_links_.set(*world_.facts);
     // Before the log forgets the interruption, so that a crash in between finds one or the other.
     set_degraded(std::move(degraded));
     if (recovery.interrupted) {
@@ -107,17 +110,16 @@ class EngineImpl : public Engine {
     return report;
   }
 
-  // Everything after a boot; else what an interrupted commit may have changed and what was
-  // degraded.
+  // Everything after a boot, and when links came or went unseen; else what an interrupted commit
+  // may have changed and what was degraded.
   std::vector<const Applier*> to_reconcile(const Recovery& recovery) const {
     std::set<std::string> names = volatile_.degraded();
     if (recovery.interrupted) {
       names.insert(recovery.touched.begin(), recovery.touched.end());
     }
-    const bool booted = !volatile_.started();
-    return select([&](const Applier& applier) {
-      return booted || names.contains(std::string(applier.name()));
-    });
+    const bool all = !volatile_.started() || !known_links_.are(*world_.facts);
+    return select(
+        [&](const Applier& applier) { return all || names.contains(std::string(applier.name())); });
   }
 
   // "commit 12 by admin"
@@ -296,6 +298,7 @@ class EngineImpl : public Engine {
 
   void adopt(const Draft& ready) {
     world_ = ready.after;
+    known_links_.set(*world_.facts);
     running_is_valid_ = true;
     std::set<std::string> degraded = degraded_;
     for (const Applier* applier : ready.touched) {
@@ -375,6 +378,7 @@ class EngineImpl : public Engine {
   RevisionLog log_;
   VolatileState volatile_;
   LinkDefaults defaults_;
+  KnownLinks known_links_;
   tree::Expander expander_;
   World world_;  // what the system holds; the effective tree of running_
   bool running_is_valid_ = false;

@@ -35,7 +35,8 @@ base::Result<Facts> facts_from(system::System& system,
   Facts facts;
   for (const system::Link& link : *links) {
     if (!link.ours) {
-      facts.links.emplace(link.name, Facts::Link{mtu(link), link.min_mtu, link.max_mtu});
+      facts.links.emplace(link.name,
+                          Facts::Link{mtu(link), link.min_mtu, link.max_mtu, link.index});
     }
   }
   seen(*links);

@@ -21,6 +21,7 @@ struct Facts {
     std::uint32_t default_mtu = 1500;  // what `delete mtu` goes back to
     std::uint32_t min_mtu = 0;         // 0: unknown
     std::uint32_t max_mtu = 0;
+    std::uint32_t index = 0;  // another one: the device was taken out and put in again
     bool operator==(const Link&) const = default;
   };
   std::map<std::string, Link, std::less<>>

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <format>
 #include <fstream>
 #include <sstream>
@@ -23,7 +24,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr std::size_t kSequences = 250;
+constexpr std::size_t kSequences = 120;
 constexpr std::size_t kSequencesOfRelease = 10'000;
 
 std::size_t environment(const char* name, std::size_t otherwise) {
@@ -241,22 +242,36 @@ std::string text_of(const Lines& lines) {
   return text;
 }
 
+Lines read_lines(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  Lines lines;
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.empty() && !line.starts_with('#')) {
+      lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
+class KeptSequence : public ::testing::Test {
+ public:
+  explicit KeptSequence(std::filesystem::path file) : file_(std::move(file)) {}
+  void TestBody() override {
+    const Lines lines = read_lines(file_);
+    ASSERT_FALSE(lines.empty()) << file_ << " has no lines";
+    EXPECT_EQ(Sequence::play(lines), "");
+  }
+
+ private:
+  std::filesystem::path file_;
+};
+
 class Sequences : public ::testing::Test {
  public:
   void TestBody() override;
 };
 
 void Sequences::TestBody() {
-  if (const char* const file = std::getenv("MILLRACE_SEQUENCE")) {
-    std::ifstream stream(file);
-    Lines lines;
-    for (std::string line; std::getline(stream, line);) {
-      lines.push_back(line);
-    }
-    ASSERT_FALSE(lines.empty()) << file << " has no lines";
-    EXPECT_EQ(Sequence::play(lines), "");
-    return;
-  }
   std::signal(SIGABRT, say_seed);
   const std::size_t count =
       environment("MILLRACE_SEQUENCES",
@@ -284,6 +299,18 @@ void Sequences::TestBody() {
 }  // namespace
 
 void register_sequences() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : std::filesystem::directory_iterator(
+           std::filesystem::path(MILLRACE_SOURCE_DIR) / "tests/cases/sequences")) {
+    files.push_back(file.path());
+  }
+  if (const char* const file = std::getenv("MILLRACE_SEQUENCE")) {
+    files.emplace_back(file);
+  }
+  for (const auto& file : files) {
+    ::testing::RegisterTest("cases/kept-sequences", file.stem().c_str(), nullptr, nullptr, __FILE__,
+                            __LINE__, [file]() -> KeptSequence* { return new KeptSequence(file); });
+  }
   ::testing::RegisterTest("cases", "sequences", nullptr, nullptr, __FILE__, __LINE__,
                           []() -> Sequences* { return new Sequences; });
 }

@@ -8,10 +8,13 @@
 //   MILLRACE_SEED=N         begins with the sequence of that seed; each one has the seed of the one
 //                           before plus one
 //   MILLRACE_SEQUENCES=N    as many
-//   MILLRACE_SEQUENCE=FILE  plays the lines of the file instead
+//   MILLRACE_FAILURES=N     goes on until that many went wrong
+//   MILLRACE_SEQUENCE=FILE  plays the lines of the file as well
 //   MILLRACE_RELEASE=1      10,000
 //
-// A sequence that goes wrong is cut down to lines that are all needed for it, and printed so.
+// A sequence that goes wrong is cut down to lines that are all needed for it, and printed so. What
+// is worth keeping goes to sequences/NAME.lines, with a comment that says why, and is played each
+// time.
 #pragma once
 
 namespace millrace::cases {

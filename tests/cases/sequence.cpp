@@ -158,16 +158,13 @@ std::string Sequence::dispatch(const std::string& line) {
   if (verb == "frr") {
     return frr(words);
   }
-  return verb == "plug" || verb == "unplug" ? std::string() : edit(line);
+  if (verb != "plug" && verb != "unplug") {
+    tree::load(editor_, {}, line + "\n", tree::LoadAction::Set);
+  }
+  return {};
 }
 
 // ===== the candidate =====
-
-std::string Sequence::edit(const std::string& line) {
-  const std::string before = router_.dump();
-  tree::load(editor_, {}, line + "\n", tree::LoadAction::Set);
-  return router_.dump() == before ? "" : "an edit of the candidate has changed the machine\n";
-}
 
 std::string Sequence::load(const Words& words, const std::string& line) {
   static const std::map<std::string, tree::LoadAction> kActions = {

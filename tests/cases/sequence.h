@@ -88,7 +88,6 @@ class Sequence {
   };
 
   std::string dispatch(const std::string& line);
-  std::string edit(const std::string& line);
   std::string load(const Words& words, const std::string& line);
   std::string commit(const Words& words);
   std::string commit_with(Fault& fault);

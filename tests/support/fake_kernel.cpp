@@ -143,9 +143,16 @@ std::vector<std::string> FakeKernel::dump() const {
     line += link.alias.empty() ? "" : std::format(" alias \"{}\"", link.alias);
     lines.push_back(line + (link.ours ? " ours" : link.managed ? " managed" : ""));
   }
-  for (const auto& address : addresses_) {
-    lines.push_back(std::format("address {} {}{}", address.link, address.address.to_string(),
-                                address.ours ? " ours" : ""));
+  for (auto address = addresses_.begin(); address != addresses_.end(); ++address) {
+    const bool secondary =
+        address->address.address.family() == Family::Inet &&
+        std::any_of(addresses_.begin(), address, [&](const LinkAddress& earlier) {
+          return earlier.link == address->link &&
+                 earlier.address.length == address->address.length &&
+                 network_of(earlier.address) == network_of(address->address);
+        });
+    lines.push_back(std::format("address {} {}{}{}", address->link, address->address.to_string(),
+                                address->ours ? " ours" : "", secondary ? " secondary" : ""));
   }
   for (const auto& [name, value] : sysctls_) {
     lines.push_back(std::format("sysctl {} {}", name, value));

@@ -12,7 +12,14 @@ namespace millrace::schema {
 namespace {
 
 constexpr std::string_view kFeatureWords =
-    "help, grouping, augment, container, list, leaf, leaf-list, uses, order, render, command";
+    "help, grouping, augment, everywhere, container, list, leaf, leaf-list, uses, order, render, "
+    "command";
+
+// Places of display. What may stand everywhere follows the groups and precedes all else; the
+// statements of a range precede those of the list that it is like.
+constexpr std::uint32_t kEverywhere = 32;
+constexpr std::uint32_t kRange = 40;
+constexpr std::uint32_t kOthers = 64;
 
 // The target of an augment while siblings are still unsorted; null when it is not there (yet).
 Node* find_target(Node& root, std::string_view path) {
@@ -41,6 +48,7 @@ base::Result<Schema> Builder::run() {
   place_nodes();
   place_augments();
   sort(schema_.parts_->root, Support::Works);
+  place_everywhere();
   read_renders();
   read_commands();
   check_groupings();
@@ -88,6 +96,8 @@ void Builder::collect(const Part& feature) {
           !work_.groupings.try_emplace(grouping, Grouping{feature.file, &part}).second) {
         reading.problem(part, "grouping " + in_quotes(grouping) + " again", "one of a name");
       }
+    } else if (word == "everywhere") {
+      everywhere_.push_back({feature.file, &part});
     } else if (word == "augment") {
       augments_.push_back({feature.file, &part});
     } else if (NodeReader::is_child_word(word)) {
@@ -183,9 +193,82 @@ void Builder::sort(Node& node, Support inherited) {
   std::iota(node.by_name.begin(), node.by_name.end(), 0U);
   std::ranges::sort(node.by_name, {},
                     [&](std::uint32_t i) -> std::string_view { return node.children[i]->name; });
-  for (std::uint32_t i = 0; i < node.children.size(); ++i) {
-    node.children[i]->order = i;
-    sort(*node.children[i], node.support);
+  number(node);
+  for (const auto& child : node.children) {
+    sort(*child, node.support);
+  }
+}
+
+void Builder::number(Node& node) {
+  std::uint32_t next = node.role == Role::Range ? kRange : kOthers;
+  const auto groups =
+      std::ranges::find(node.children, Role::Groups, [](const auto& child) { return child->role; });
+  if (groups != node.children.end()) {
+    next = 0;
+  }
+  for (auto child = node.children.begin(); child != node.children.end(); ++child) {
+    (*child)->order = next++;
+    if (child == groups) {
+      next = kOthers;
+    }
+    if (node.role == Role::Range) {
+      (*child)->role = Role::RangeMember;
+    }
+  }
+}
+
+void Builder::place_everywhere() {
+  Node& top = schema_.parts_->everywhere;
+  Node& below = schema_.parts_->below_the_top;
+  for (const Part& part : everywhere_) {
+    const Reading reading(work_.problems, part.file);
+    if (!reading.needs_block(*part.statement)) {
+      continue;
+    }
+    for (const syntax::Statement& child : part.statement->children) {
+      const std::string_view name = child.words.size() > 1 ? child.words[1].text : "";
+      if (child.words[0].text != "leaf-list" ||
+          (name != "apply-groups" && name != "apply-groups-except")) {
+        reading.problem(child, in_quotes(child.words[0].text),
+                        "leaf-list apply-groups, leaf-list apply-groups-except");
+        continue;
+      }
+      Node& level = name == "apply-groups" ? top : below;
+      NodeReader(work_, part.file).read_child(child, level);
+      if (!level.children.empty()) {
+        level.children.back()->role =
+            name == "apply-groups" ? Role::ApplyGroups : Role::ExceptGroups;
+      }
+    }
+  }
+  if (everywhere_.empty()) {
+    return;
+  }
+  sort(top, Support::Works);
+  sort(below, Support::Works);
+  for (const auto& child : top.children) {
+    child->order = kEverywhere;
+  }
+  for (const auto& child : below.children) {
+    child->order = kEverywhere + 1;
+  }
+  below.like = &top;
+  add_everywhere(schema_.parts_->root);
+}
+
+void Builder::add_everywhere(Node& node) {
+  const bool has_statements = node.kind == Kind::Container || node.kind == Kind::List;
+  if (!has_statements || node.support == Support::Refused) {
+    return;
+  }
+  if (!node.joined && node.role == Role::None) {
+    node.like =
+        node.parent == nullptr ? &schema_.parts_->everywhere : &schema_.parts_->below_the_top;
+  }
+  for (const auto& child : node.children) {
+    if (child->role != Role::RangeMember) {
+      add_everywhere(*child);
+    }
   }
 }
 

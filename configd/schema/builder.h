@@ -7,6 +7,7 @@
 //   place     nodes at the root, then augments: an augment waits until its target exists, so the
 //             order of files does not matter
 //   sort      siblings by `order` statements, else as declared; the index by name
+//   everywhere  what may stand at every level becomes part of all
 //   read      renders and commands
 //   settle    what needs the whole: references, paths of musts, unique, layout words
 //
@@ -41,6 +42,9 @@ class Builder {
   void place_augments();
   void place_augment(const Part& part, Node& target);
   void sort(Node& node, Support inherited);
+  void number(Node& node);
+  void place_everywhere();
+  void add_everywhere(Node& node);
   void read_renders();
   void read_commands();
   void check_groupings();
@@ -51,6 +55,7 @@ class Builder {
   std::map<std::string, Place, std::less<>> features_;
   std::vector<Part> nodes_;
   std::vector<Part> augments_;
+  std::vector<Part> everywhere_;
   std::vector<Part> renders_;
   std::vector<Part> commands_;
   Schema schema_;

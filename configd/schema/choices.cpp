@@ -54,16 +54,27 @@ void add_value(const Node& node, const Type& type, std::vector<Choice>& out) {
   }
 }
 
-void add_children(const Node& level, std::vector<Choice>& out) {
-  for (const auto& child : level.children) {
-    if (child->support == Support::Refused) {
-      continue;
-    }
-    if (child->kind == Kind::List && child->nameless) {
-      add_value(*child, child->type, out);
-      out.back().marker = '>';
-    } else {
-      out.push_back({child->name, child->help, marker_of(*child), child.get(), false});
+// Before or in place of a key: every entry, or those like it.
+void add_pattern(char marker, std::vector<Choice>& out) {
+  out.push_back({"<*>", "Every entry that is there; <a*> those that match", marker, nullptr, true});
+}
+
+void add_children(const Node& level, Keys keys, std::vector<Choice>& out) {
+  for (const Node* at = &level; at != nullptr; at = at->like) {
+    for (const auto& child : at->children) {
+      if (child->support == Support::Refused ||
+          (keys == Keys::Patterns && child->role == Role::Groups)) {
+        continue;
+      }
+      if (child->kind == Kind::List && child->nameless) {
+        if (keys == Keys::Patterns) {
+          add_pattern('>', out);
+        }
+        add_value(*child, child->type, out);
+        out.back().marker = '>';
+      } else {
+        out.push_back({child->name, child->help, marker_of(*child), child.get(), false});
+      }
     }
   }
 }
@@ -71,8 +82,8 @@ void add_children(const Node& level, std::vector<Choice>& out) {
 }  // namespace
 
 std::vector<Choice> choices(const Node& from, std::span<const std::string_view> words,
-                            std::string_view prefix) {
-  Cursor cursor(from, Abbreviations::Yes, words.size());
+                            std::string_view prefix, Keys keys) {
+  Cursor cursor(from, Abbreviations::Yes, keys, words.size());
   for (const std::string_view word : words) {
     WalkError error;
     if (!cursor.take(word, error)) {
@@ -81,10 +92,13 @@ std::vector<Choice> choices(const Node& from, std::span<const std::string_view> 
   }
   std::vector<Choice> out;
   if (const Node* waiting = cursor.waiting()) {
+    if (cursor.keys() == Keys::Patterns && waiting->kind == Kind::List) {
+      add_pattern(' ', out);
+    }
     add_value(*waiting, waiting->type, out);
   }
   if (const Node* level = cursor.level()) {
-    add_children(*level, out);
+    add_children(*level, cursor.keys(), out);
   }
   std::erase_if(out, [&](const Choice& choice) {
     return !choice.placeholder && !choice.text.starts_with(prefix);

@@ -9,7 +9,7 @@ namespace millrace::schema {
 
 class Cursor {
  public:
-  Cursor(const Node& from, Abbreviations abbreviations, std::size_t expected_words);
+  Cursor(const Node& from, Abbreviations abbreviations, Keys keys, std::size_t expected_words);
 
   // Takes one word more. False when it cannot stand here: `error` says why, but for its index, and
   // the cursor is of no further use.
@@ -20,6 +20,9 @@ class Cursor {
   // The list, leaf or leaf-list whose key or value may stand next, or null.
   const Node* waiting() const { return waiting_; }
 
+  // Whether keys may be patterns at level() and in waiting().
+  Keys keys() const { return keys_; }
+
   std::vector<Walk> release() { return std::move(walks_); }
 
  private:
@@ -27,6 +30,8 @@ class Cursor {
   bool may_leave() const {
     return waiting_->kind == Kind::LeafList && !walks_.back().values.empty();
   }
+  bool resolve_key(const Node& list, std::string_view word, Abbreviations abbreviations,
+                   std::string& key, WalkError& error) const;
   bool take_key(std::string_view word, WalkError& error);
   bool take_value(std::string_view word, WalkError& error);
   bool take_one_more(std::string_view word, WalkError& error);
@@ -38,6 +43,7 @@ class Cursor {
   const Node* waiting_ = nullptr;
   bool is_group_done_ = false;  // the last step is a complete leaf: the next word is its sibling
   Abbreviations abbreviations_;
+  Keys keys_;
   std::vector<Walk> walks_;
 };
 

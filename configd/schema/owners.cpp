@@ -12,9 +12,11 @@ namespace millrace::schema {
 
 namespace {
 
-// What has an effect by itself and so needs an owner. Warned and refused statements have none.
+// What has an effect by itself and so needs an owner. Warned and refused statements have none;
+// groups and ranges have theirs in what they become.
 bool needs_owner(const Node& node) {
-  return node.support == Support::Works && (node.kind != Kind::Container || node.presence);
+  return node.role == Role::None && node.support == Support::Works &&
+         (node.kind != Kind::Container || node.presence);
 }
 
 void spread(Node& node, const std::map<const Node*, std::string>& owners,

@@ -11,6 +11,8 @@ namespace millrace::schema {
 
 struct Schema::Parts {
   Node root;
+  Node everywhere;     // what may stand at every level
+  Node below_the_top;  // and what may at every level but the top
   std::vector<Render> renders;
   std::vector<Command> commands;
 };

@@ -83,7 +83,15 @@ void read_support(Frame& frame, const syntax::Statement& statement, Support supp
   }
 }
 
-constexpr std::array<Property, 17> kProperties = {{
+void read_like(Frame& frame, const syntax::Statement& statement) {
+  std::string path;
+  if (frame.reading.take_word(statement, path)) {
+    frame.node.role = path == "/" ? Role::Groups : Role::Range;
+    frame.work.likes.push_back({{&frame.node, frame.reading.place(statement), 0}, path});
+  }
+}
+
+constexpr std::array<Property, 18> kProperties = {{
     {"help", kAny,
      [](Frame& f, const syntax::Statement& s) { f.reading.take_word(s, f.node.help); }},
     {"type", kTyped,
@@ -142,6 +150,7 @@ constexpr std::array<Property, 17> kProperties = {{
          f.work.references.push_back({&f.node, f.reading.place(s), 0});
        }
      }},
+    {"like", kList, read_like},
     {"must", kAny, read_must},
     {"warns", kAny,
      [](Frame& f, const syntax::Statement& s) { read_support(f, s, Support::Warns); }},

@@ -29,6 +29,10 @@ struct Deferred {
   std::size_t index = 0;  // into musts or unique
 };
 
+struct Like : Deferred {
+  std::string path;
+};
+
 // What the passes of one build share.
 struct Workspace {
   Problems problems;
@@ -36,6 +40,7 @@ struct Workspace {
   std::vector<Deferred> musts;
   std::vector<Deferred> references;
   std::vector<Deferred> uniques;
+  std::vector<Like> likes;
   struct Order {
     Place place;
     std::vector<std::string> names;

@@ -17,20 +17,26 @@ bool is_nameless(const Node& node) {
 }  // namespace
 
 const Node* Node::child(std::string_view child_name) const {
-  const auto found = std::ranges::lower_bound(
-      by_name, child_name, {},
-      [this](std::uint32_t i) -> std::string_view { return children[i]->name; });
-  if (found == by_name.end()) {
-    return nullptr;
+  for (const Node* level = this; level != nullptr; level = level->like) {
+    const auto found = std::ranges::lower_bound(
+        level->by_name, child_name, {},
+        [level](std::uint32_t i) -> std::string_view { return level->children[i]->name; });
+    if (found != level->by_name.end()) {
+      const Node& node = *level->children[*found];
+      if (node.name == child_name && !is_nameless(node)) {
+        return &node;
+      }
+    }
   }
-  const Node& node = *children[*found];
-  return node.name == child_name && !is_nameless(node) ? &node : nullptr;
+  return nullptr;
 }
 
 const Node* Node::nameless_list() const {
-  for (const auto& node : children) {
-    if (is_nameless(*node)) {
-      return node.get();
+  for (const Node* level = this; level != nullptr; level = level->like) {
+    for (const auto& node : level->children) {
+      if (is_nameless(*node)) {
+        return node.get();
+      }
     }
   }
   return nullptr;

@@ -37,6 +37,16 @@ enum class Support : std::uint8_t {
   Refused,  // not accepted; `support_reason` is the hint
 };
 
+// Statements that expansion (tree/effective.h) turns into others; it takes them away when it has.
+enum class Role : std::uint8_t {
+  None,
+  Groups,        // the list of groups: an entry holds a fragment of the whole hierarchy
+  ApplyGroups,   // leaf-lists of names of groups, possible at every level
+  ExceptGroups,  // the same below the top: what is not to be inherited from further up
+  Range,         // a list beside another: an entry holds statements of several entries of that one
+  RangeMember,   // which ones
+};
+
 struct Node;
 
 struct Must {
@@ -72,6 +82,11 @@ struct Node {
   std::vector<std::string> unique;  // List: leaves whose values may not repeat between entries
   Support support = Support::Works;
   std::string support_reason;
+  Role role = Role::None;
+  // Statements of that node may stand here too: the root in a group, the list in a range, what may
+  // stand everywhere in all others. One copy serves all, so the schema of a group costs nothing;
+  // `parent` of such a statement is not this node.
+  const Node* like = nullptr;
   std::string owner;   // the applier or render that owns this subtree (inherited by children)
   std::string origin;  // "services/ntp.tmpl:12"
 
@@ -80,9 +95,10 @@ struct Node {
   std::vector<std::unique_ptr<Node>> children;  // by `order`
   std::vector<std::uint32_t> by_name;           // indexes into `children`, sorted by name
 
-  // The child of that name, never the nameless list; null when there is none. O(log n).
+  // The child of that name, own or of `like`, never the nameless list; null when there is none.
+  // O(log n).
   const Node* child(std::string_view child_name) const;
-  const Node* nameless_list() const;  // the nameless list among the children, or null
+  const Node* nameless_list() const;  // the nameless list among the same, or null
   // "interfaces unit family inet": names from the root, no keys, nameless lists left out.
   std::string path() const;
 };

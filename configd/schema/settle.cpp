@@ -3,6 +3,7 @@
 // Checks that need the whole schema. A path in a must or ref is read as the schema reads it: an
 // entry and its list are one node, `..` of a node in an entry is the entry, and nameless lists are
 // named.
+#include <algorithm>
 #include <string>
 #include <variant>
 
@@ -71,6 +72,26 @@ void settle_reference(Workspace& work, const Deferred& deferred, const Node& roo
   reference.target = target;
 }
 
+void settle_like(Workspace& work, const Like& like, const Node& root) {
+  if (like.path == "/") {
+    if (like.node->parent != &root || !like.node->children.empty()) {
+      work.problems.add(like.place, "like \"/\" in " + in_quotes(like.node->path()),
+                        "a list at the top without statements of its own");
+    }
+    like.node->like = &root;
+    return;
+  }
+  std::string path = like.path;
+  std::ranges::replace(path, '/', ' ');
+  const Node* target = find_below(root, path);
+  if (target == nullptr || target->kind != Kind::List || target->parent != like.node->parent) {
+    work.problems.add(like.place, "like " + in_quotes(like.path),
+                      "\"/\" or the absolute path of a list beside this one");
+    return;
+  }
+  like.node->like = target;
+}
+
 // The layout words: what the writer of the text form could not print.
 void check_layout(Workspace& work, const Node& node) {
   const auto report = [&](std::string_view found, std::string_view expected) {
@@ -104,6 +125,9 @@ void settle(Workspace& work, Node& root) {
   }
   for (const Deferred& deferred : work.references) {
     settle_reference(work, deferred, root);
+  }
+  for (const Like& like : work.likes) {
+    settle_like(work, like, root);
   }
   for (const Deferred& deferred : work.uniques) {
     const std::string& name = deferred.node->unique[deferred.index];

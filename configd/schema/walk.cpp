@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <format>
 
+#include "base/glob.h"
 #include "schema/cursor.h"
 #include "schema/values.h"
 
@@ -61,28 +62,46 @@ bool resolve_value(const Type& type, std::string_view word, Abbreviations abbrev
 
 // The only child whose name begins with `word`. Refused statements must be spelled out, so that
 // they do not make others ambiguous; nor may a nameless list be called by its name.
-const Node* abbreviated_child(const Node& level, std::string_view word, bool& is_ambiguous) {
+const Node* abbreviated_child(const Node& level, std::string_view word, Keys keys,
+                              bool& is_ambiguous) {
   const Node* found = nullptr;
-  const auto name_of = [&](std::uint32_t i) -> std::string_view { return level.children[i]->name; };
-  auto it = std::ranges::lower_bound(level.by_name, word, {}, name_of);
-  for (; it != level.by_name.end() && name_of(*it).starts_with(word); ++it) {
-    const Node& child = *level.children[*it];
-    if (child.support == Support::Refused || child.nameless) {
-      continue;
+  for (const Node* at = &level; at != nullptr; at = at->like) {
+    const auto name_of = [&](std::uint32_t i) -> std::string_view { return at->children[i]->name; };
+    auto it = std::ranges::lower_bound(at->by_name, word, {}, name_of);
+    for (; it != at->by_name.end() && name_of(*it).starts_with(word); ++it) {
+      const Node& child = *at->children[*it];
+      if (child.support == Support::Refused || child.nameless ||
+          (keys == Keys::Patterns && child.role == Role::Groups)) {
+        continue;
+      }
+      is_ambiguous = found != nullptr;
+      if (is_ambiguous) {
+        return nullptr;
+      }
+      found = &child;
     }
-    is_ambiguous = found != nullptr;
-    if (is_ambiguous) {
-      return nullptr;
-    }
-    found = &child;
   }
   return found;
 }
 
 }  // namespace
 
-Cursor::Cursor(const Node& from, Abbreviations abbreviations, std::size_t expected_words)
-    : level_(&from), abbreviations_(abbreviations), walks_(1) {
+base::Result<std::string> canonical_key(const Node& list, std::string_view text, Keys keys) {
+  if (keys == Keys::Names || !is_pattern(text)) {
+    return list.type.canonical(text);
+  }
+  const std::string_view glob = text.substr(1, text.size() - 2);
+  if (!base::is_glob(glob) || glob.find_first_of("<> ") != std::string_view::npos) {
+    return base::fail(base::Code::BadValue,
+                      std::format("invalid pattern '{}': expected '<', characters with *, ? and "
+                                  "[ ] for any, one or some of them, and '>'",
+                                  shown(text)));
+  }
+  return std::string(text);
+}
+
+Cursor::Cursor(const Node& from, Abbreviations abbreviations, Keys keys, std::size_t expected_words)
+    : level_(&from), abbreviations_(abbreviations), keys_(keys), walks_(1) {
   walks_[0].steps.reserve(expected_words);
 }
 
@@ -96,12 +115,28 @@ bool Cursor::take(std::string_view word, WalkError& error) {
   return may_leave() ? take_one_more(word, error) : take_value(word, error);
 }
 
+bool Cursor::resolve_key(const Node& list, std::string_view word, Abbreviations abbreviations,
+                         std::string& key, WalkError& error) const {
+  if (keys_ == Keys::Names || !is_pattern(word)) {
+    return resolve_value(list.type, word, abbreviations, key, error);
+  }
+  auto pattern = canonical_key(list, word, keys_);
+  if (!pattern) {
+    return fail_value(std::move(pattern.error()), error);
+  }
+  key = std::move(*pattern);
+  return true;
+}
+
 bool Cursor::take_key(std::string_view word, WalkError& error) {
   PathStep& step = walks_.back().steps.back();
-  if (!resolve_value(waiting_->type, word, abbreviations_, step.key, error)) {
+  if (!resolve_key(*waiting_, word, abbreviations_, step.key, error)) {
     return false;
   }
   step.keyed = true;
+  if (waiting_->role == Role::Groups) {
+    keys_ = Keys::Patterns;
+  }
   level_ = waiting_;
   waiting_ = nullptr;
   return true;
@@ -136,26 +171,27 @@ bool Cursor::take_one_more(std::string_view word, WalkError& error) {
   }
   bool is_ambiguous = false;
   if (abbreviations_ == Abbreviations::Yes &&
-      (abbreviated_child(*level_, word, is_ambiguous) != nullptr || is_ambiguous)) {
+      (abbreviated_child(*level_, word, keys_, is_ambiguous) != nullptr || is_ambiguous)) {
     return leave();
   }
   return take_value(word, error);
 }
 
 bool Cursor::descend(std::string_view word, WalkError& error) {
-  if (const Node* child = level_->child(word)) {
+  const Node* child = level_->child(word);
+  if (child != nullptr && !(child->role == Role::Groups && keys_ == Keys::Patterns)) {
     return enter(*child, {}, error);
   }
   const Node* list = level_->nameless_list();
   std::string key;
   WalkError key_error;
-  if (list != nullptr && resolve_value(list->type, word, Abbreviations::No, key, key_error)) {
+  if (list != nullptr && resolve_key(*list, word, Abbreviations::No, key, key_error)) {
     return enter(*list, key, error);
   }
   bool is_ambiguous = false;
   if (abbreviations_ == Abbreviations::Yes && !word.empty()) {
-    if (const Node* child = abbreviated_child(*level_, word, is_ambiguous)) {
-      return enter(*child, {}, error);
+    if (const Node* meant = abbreviated_child(*level_, word, keys_, is_ambiguous)) {
+      return enter(*meant, {}, error);
     }
     if (is_ambiguous) {
       return fail_ambiguous(word, error);
@@ -201,8 +237,8 @@ void Cursor::begin_group() {
 
 std::expected<std::vector<Walk>, WalkError> walk(const Node& from,
                                                  std::span<const std::string_view> words,
-                                                 Abbreviations abbreviations) {
-  Cursor cursor(from, abbreviations, words.size());
+                                                 Abbreviations abbreviations, Keys keys) {
+  Cursor cursor(from, abbreviations, keys, words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     WalkError error;
     if (!cursor.take(words[i], error)) {

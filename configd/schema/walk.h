@@ -26,6 +26,18 @@ struct PathStep {
   bool operator==(const PathStep&) const = default;
 };
 
+// Whether keys may be patterns: `<*>`, `<eth[0-3]>`. Only inside of groups (tree::Path::keys),
+// where they stand for the entries that match and are there.
+enum class Keys : std::uint8_t { Names, Patterns };
+
+// `<…>`. Where keys may be patterns, this is one.
+inline bool is_pattern(std::string_view key) {
+  return key.size() > 2 && key.front() == '<' && key.back() == '>';
+}
+
+// The key of an entry of `list` as it is stored. Errors: BadValue and what Type::canonical returns.
+base::Result<std::string> canonical_key(const Node& list, std::string_view text, Keys keys);
+
 struct Walk {
   std::vector<PathStep> steps;      // below `from`
   std::vector<std::string> values;  // canonical; of a Leaf at most one, of a LeafList any number
@@ -49,7 +61,8 @@ enum class Abbreviations : std::uint8_t { No, Yes };
 // step of a leaf-list has no key: its values are in Walk::values.
 std::expected<std::vector<Walk>, WalkError> walk(const Node& from,
                                                  std::span<const std::string_view> words,
-                                                 Abbreviations abbreviations);
+                                                 Abbreviations abbreviations,
+                                                 Keys keys = Keys::Names);
 
 // What a `set` of these walks still lacks, at word number `words`: "missing argument." after a list
 // without its key or a leaf without its value (both are whole paths to delete or show).
@@ -64,6 +77,6 @@ struct Choice {
   bool placeholder = false;
 };
 std::vector<Choice> choices(const Node& from, std::span<const std::string_view> words,
-                            std::string_view prefix);
+                            std::string_view prefix, Keys keys = Keys::Names);
 
 }  // namespace millrace::schema

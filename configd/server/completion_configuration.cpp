@@ -145,7 +145,7 @@ void pair(Asking& asking, std::initializer_list<std::string_view> separators) {
     const auto& schema = asking.shell.services().schema;
     const auto left = schema::walk(asking.level.schema(schema),
                                    texts(asking.words.subspan(asking.next, at - asking.next)),
-                                   schema::Abbreviations::Yes);
+                                   schema::Abbreviations::Yes, asking.level.keys());
     if (left && left->size() == 1 && !left->front().steps.empty()) {
       asking.level = (asking.level / left->front().steps).parent();
       asking.next = at + 1;

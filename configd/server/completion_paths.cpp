@@ -105,8 +105,9 @@ void offer(Asking& asking, const schema::Choice& choice, const tree::ConfigTree&
 
 void complete_path(Asking& asking, const tree::ConfigTree& tree, PathUse use) {
   const schema::Node& from = asking.level.schema(tree.schema());
+  const schema::Keys keys = asking.level.keys();
   auto words = asking.rest();
-  const auto walks = schema::walk(from, words, schema::Abbreviations::Yes);
+  const auto walks = schema::walk(from, words, schema::Abbreviations::Yes, keys);
   if (!walks) {
     asking.wrong(asking.next + walks.error().word, sentence(walks.error()),
                  walks.error().message.ends_with("is ambiguous."));
@@ -119,14 +120,14 @@ void complete_path(Asking& asking, const tree::ConfigTree& tree, PathUse use) {
     return;
   }
   const tree::Path path = asking.level / walks->back().steps;
-  for (const auto& choice : schema::choices(from, words, asking.prefix)) {
+  for (const auto& choice : schema::choices(from, words, asking.prefix, keys)) {
     offer(asking, choice, tree, path, use);
   }
   if (asking.prefix.empty() || asking.has_words()) {
     return;
   }
   words.push_back(asking.prefix);
-  if (const auto whole = schema::walk(from, words, schema::Abbreviations::Yes); !whole) {
+  if (const auto whole = schema::walk(from, words, schema::Abbreviations::Yes, keys); !whole) {
     asking.wrong(asking.words.size(), sentence(whole.error()));
   }
 }

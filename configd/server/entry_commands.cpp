@@ -33,7 +33,8 @@ std::expected<Pair, Reply> read_pair(Call& call, std::size_t separator) {
   const auto second = texts(call.words.subspan(separator + 1));
   const auto& schema = call.shell.services().schema;
   for (const tree::Path& level : {entry.parent(), call.level}) {
-    const auto walks = schema::walk(level.schema(schema), second, schema::Abbreviations::Yes);
+    const auto walks =
+        schema::walk(level.schema(schema), second, schema::Abbreviations::Yes, level.keys());
     if (!walks || walks->size() != 1 || !ends_in_entry(walks->front())) {
       continue;
     }

@@ -228,9 +228,9 @@ std::vector<std::string_view> texts(std::span<const syntax::LineWord> words) {
 std::expected<std::vector<schema::Walk>, Reply> walk_statements(const Call& call, std::size_t first,
                                                                 std::size_t last) {
   auto& services = call.shell.services();
-  auto walks =
-      schema::walk(call.level.schema(services.schema),
-                   texts(call.words.subspan(first, last - first)), schema::Abbreviations::Yes);
+  auto walks = schema::walk(call.level.schema(services.schema),
+                            texts(call.words.subspan(first, last - first)),
+                            schema::Abbreviations::Yes, call.level.keys());
   if (!walks) {
     const auto& error = walks.error();
     std::string message = error.message;

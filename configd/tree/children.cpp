@@ -13,9 +13,21 @@
 namespace millrace::tree {
 namespace {
 
+// Where statements of several levels stand together (schema::Node::like), one does not know all.
+std::optional<std::uint32_t> order_by_search(const Statements& statements, std::string_view name) {
+  std::optional<std::uint32_t> order;
+  statements.for_each([&](const NodePtr& node) {
+    if (node->name() == name) {
+      order = node->schema()->order;
+    }
+    return !order;
+  });
+  return order;
+}
+
 // Statements do not know names, the schema does: by way of any statement there is.
 std::optional<std::uint32_t> order_of(const Statements& statements, std::string_view name) {
-  const NodePtr* any = statements.first();
+  const NodePtr* any = statements.last();
   const schema::Node* parent = any ? (*any)->schema()->parent : nullptr;
   if (!parent) {
     return std::nullopt;
@@ -24,7 +36,7 @@ std::optional<std::uint32_t> order_of(const Statements& statements, std::string_
   if (!child) {
     child = parent->nameless_list();
     if (!child || child->name != name) {
-      return std::nullopt;
+      return order_by_search(statements, name);
     }
   }
   return child->order;
@@ -34,8 +46,9 @@ std::optional<std::uint32_t> order_of(const Statements& statements, std::string_
 
 struct Children::Tree {
   std::variant<Statements, Entries, RankedEntries> items;
-  std::int64_t inactive = 0;  // children that hold something inactive
-  std::int64_t guarded = 0;   // children that hold something protected
+  std::int64_t inactive = 0;    // children that hold something inactive
+  std::int64_t guarded = 0;     // children that hold something protected
+  std::int64_t inheriting = 0;  // children that hold something of groups or ranges
 
   explicit Tree(Order order) {
     if (order == Order::Natural) {
@@ -171,10 +184,11 @@ NodePtr* Children::slot(std::string_view name) {
 }
 
 void Children::count_marks(const Node& node, int sign) {
-  if (node.holds_inactive() || node.holds_protected()) {
+  if (node.holds_inactive() || node.holds_protected() || node.holds_inheritance()) {
     Tree& tree = own();
     tree.inactive += node.holds_inactive() ? sign : 0;
     tree.guarded += node.holds_protected() ? sign : 0;
+    tree.inheriting += node.holds_inheritance() ? sign : 0;
   }
 }
 
@@ -183,6 +197,9 @@ bool Children::any_inactive() const {
 }
 bool Children::any_protected() const {
   return tree_ && tree_->guarded > 0;
+}
+bool Children::any_inheritance() const {
+  return tree_ && tree_->inheriting > 0;
 }
 
 void Children::put(NodePtr node) {

@@ -67,10 +67,12 @@ class Children {
   // The place of the node of that name, in blocks nobody else sees, or null. Valid until the next
   // call of any other function; whoever changes what the node holds also corrects `count_marks`.
   NodePtr* slot(std::string_view name);
-  // How many children are or hold something inactive (protected): `sign` times those of `node`.
+  // How many children are or hold something inactive (protected, of groups): `sign` times those of
+  // `node`.
   void count_marks(const Node& node, int sign);
   bool any_inactive() const;
   bool any_protected() const;
+  bool any_inheritance() const;
 
   std::shared_ptr<const Tree> tree_;  // null: empty, in order of the schema
 };

@@ -122,7 +122,8 @@ class Command {
 
   std::expected<std::vector<schema::Walk>, CommandError> walk(std::size_t from, std::size_t to) {
     const schema::Node& start = level_.schema(editor_.tree().schema());
-    auto walks = schema::walk(start, words_.subspan(from, to - from), abbreviations_);
+    auto walks =
+        schema::walk(start, words_.subspan(from, to - from), abbreviations_, level_.keys());
     if (!walks) {
       schema::WalkError& error = walks.error();
       return fail(from + error.word, error.code, std::move(error.message), level_.to_string(),

@@ -48,7 +48,7 @@ base::Result<std::string> new_entry_key(const ConfigTree& tree, const Path& entr
   if (!tree.find(entry)) {
     return base::fail(Code::UnknownPath, "statement not found", entry.to_string());
   }
-  auto key = entry.steps.back().node->type.canonical(text);
+  auto key = schema::canonical_key(*entry.steps.back().node, text, entry.parent().keys());
   if (!key) {
     key.error().path = entry.to_string();
     return key;
@@ -207,7 +207,8 @@ base::Result<void> Editor::insert(const Path& entry, Side side, std::string_view
   if (!tree_.find(entry)) {
     return not_found(entry);
   }
-  const auto key = entry.steps.back().node->type.canonical(neighbour);
+  const auto key =
+      schema::canonical_key(*entry.steps.back().node, neighbour, entry.parent().keys());
   if (!key || !tree_.find(with_key(entry, *key))) {
     return not_found(with_key(entry, neighbour));
   }

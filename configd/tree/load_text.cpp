@@ -60,7 +60,7 @@ void TextLoader::statement(Node& level, const schema::Node& from, const Statemen
   for (const syntax::Word& word : statement.words) {
     head.push_back(word.text);
   }
-  auto walks = schema::walk(from, head, schema::Abbreviations::No);
+  auto walks = schema::walk(from, head, schema::Abbreviations::No, path_.keys());
   if (!walks) {
     schema::WalkError& bad = walks.error();
     const std::size_t index = bad.word < prefix.size() ? 0 : bad.word - prefix.size();

@@ -14,12 +14,20 @@ Order order_for(const schema::Node& schema) {
   return schema.ordered ? Order::Ranked : Order::Natural;
 }
 
+// A key that only looks like a pattern costs a little time in expansion and means nothing.
+bool is_of_groups(const Node& node) {
+  return node.schema()->role != schema::Role::None ||
+         (node.is_entry() && node.schema()->kind == schema::Kind::List &&
+          schema::is_pattern(node.name()));
+}
+
 }  // namespace
 
 NodePtr NodeBuilder::statement(const schema::Node& schema) {
   auto node = std::make_shared<Node>();
   node->schema_ = &schema;
   node->children_ = Children(order_for(schema));
+  refresh(*node);
   return node;
 }
 
@@ -28,6 +36,7 @@ NodePtr NodeBuilder::entry(const schema::Node& schema, std::string_view key) {
   node->schema_ = &schema;
   node->entry_ = true;
   node->text_ = key;
+  refresh(*node);
   return node;
 }
 
@@ -44,6 +53,11 @@ Node& NodeBuilder::own(NodePtr& node) {
     node = std::make_shared<Node>(*node);
   }
   return const_cast<Node&>(*node);
+}
+
+void NodeBuilder::set_text(Node& node, std::string_view text) {
+  node.text_ = text;
+  refresh(node);
 }
 
 void NodeBuilder::set_inactive(Node& node, bool on) {
@@ -66,6 +80,7 @@ void NodeBuilder::copy_marks(Node& node, const Node& from) {
 void NodeBuilder::refresh(Node& node) {
   node.holds_inactive_ = node.inactive_ || node.children_.any_inactive();
   node.holds_protected_ = node.protected_ || node.children_.any_protected();
+  node.holds_inheritance_ = is_of_groups(node) || node.children_.any_inheritance();
 }
 
 bool NodeBuilder::vanishes(const Node& node) {

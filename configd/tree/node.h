@@ -40,6 +40,8 @@ class Node {
   // Whether this node or one below it is inactive. O(1).
   bool holds_inactive() const { return holds_inactive_; }
   bool holds_protected() const { return holds_protected_; }  // the same for protection
+  // Whether this node or one below it is of groups or ranges: expansion has work to do.
+  bool holds_inheritance() const { return holds_inheritance_; }
 
  private:
   friend class Editor;
@@ -54,6 +56,7 @@ class Node {
   bool protected_ = false;
   bool holds_inactive_ = false;
   bool holds_protected_ = false;
+  bool holds_inheritance_ = false;
 };
 
 }  // namespace millrace::tree

@@ -22,13 +22,13 @@ class NodeBuilder {
 
   static Node& own(NodePtr& node);
   static Children& children(Node& node) { return node.children_; }
-  static void set_text(Node& node, std::string_view text) { node.text_ = text; }
+  static void set_text(Node& node, std::string_view text);
   static void set_inactive(Node& node, bool on);
   static void set_protected(Node& node, bool on);
   static void set_comment(Node& node, std::string_view comment) { node.comment_ = comment; }
   // Own marks and comment of `from`, without those of children.
   static void copy_marks(Node& node, const Node& from);
-  // Makes holds_inactive and holds_protected true again after its children changed. O(1).
+  // Makes holds_inactive and its like true again after its children changed. O(1).
   static void refresh(Node& node);
   // Whether the node stops to exist for lack of contents.
   static bool vanishes(const Node& node);

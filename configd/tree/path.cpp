@@ -10,6 +10,11 @@ const schema::Node& Path::schema(const schema::Schema& schema) const {
   return steps.empty() ? schema.root() : *steps.back().node;
 }
 
+schema::Keys Path::keys() const {
+  return !steps.empty() && steps.front().node->role == schema::Role::Groups ? schema::Keys::Patterns
+                                                                            : schema::Keys::Names;
+}
+
 Path Path::parent() const {
   base::check(!steps.empty(), "the root has no parent");
   return Path{{steps.begin(), steps.end() - 1}};

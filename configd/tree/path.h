@@ -16,6 +16,8 @@ struct Path {
   bool empty() const { return steps.empty(); }
   // The schema node the path ends at. Requires: the root of the schema for the empty path.
   const schema::Node& schema(const schema::Schema& schema) const;
+  // Whether keys below may be patterns: inside of groups.
+  schema::Keys keys() const;
   Path parent() const;  // one step up; of an entry the level of the list
   Path operator/(schema::PathStep step) const;
   Path operator/(std::span<const schema::PathStep> more) const;

@@ -126,7 +126,7 @@ TEST(Build, orders_siblings_as_the_order_statement_says) {
   const Schema schema = built(R"(order [ c a ];
       leaf a { help "A"; type empty; } leaf b { help "B"; type empty; } leaf c { help "C"; type empty; })");
   EXPECT_THAT(names(&schema.root()), ElementsAre("c", "a", "b"));
-  EXPECT_EQ(schema.find("a")->order, 1U);
+  EXPECT_LT(schema.find("c")->order, schema.find("a")->order);
 }
 
 TEST(Build, copies_a_grouping_to_each_use_even_across_files) {

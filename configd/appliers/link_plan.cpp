@@ -36,14 +36,16 @@ using system::System;
 // What shall stand on a device after it went up or down.
 using Standing = std::vector<LinkState>;
 
-Result<void> set_up(System& system, const std::string& link, bool up, const Standing& standing) {
+// `addresses`: whether IPv6 addresses that stand on it may be missing.
+Result<void> set_up(System& system, const std::string& link, bool up, const Standing& standing,
+                    bool addresses) {
   auto done = system.kernel.set_admin_up(link, up);
   for (const LinkState& state : standing) {
     if (done && state.is_vlan() && state.name != link) {
       done = system.kernel.set_admin_up(state.name, state.up);
     }
     for (const base::InterfaceAddress& address : state.addresses) {
-      if (done && !up && address.address.family() == base::Family::Inet6) {
+      if (done && addresses && address.address.family() == base::Family::Inet6) {
         done = system.kernel.add_address(state.name, address);
       }
     }
@@ -88,6 +90,7 @@ class LinkPlanner {
   bool in_the_way(const LinkState& vlan) const;
   const LinkState& blank(const LinkState& after);
   Standing standing_on(const LinkState& link, const LinkStates& states) const;
+  void leave_to_their_undo(Standing& standing) const;
   void build();
   void retire();
 
@@ -222,18 +225,35 @@ void LinkPlanner::up(Phase phase, const Pair& pair) {
     return;
   }
   const std::string& name = pair.after->name;
-  const Standing before = standing_on(*pair.before, before_);
+  Standing before = standing_on(*pair.before, before_);
   Standing after = standing_on(*pair.after, after_);
   if (up) {
     // New VLANs are created later in this phase.
     std::erase_if(after, [&](const LinkState& state) { return blanks_.contains(state.name); });
+  } else {
+    leave_to_their_undo(before);
   }
-  const auto apply = [name, up, after](System& system) { return set_up(system, name, up, after); };
+  const auto apply = [name, up, after](System& system) {
+    return set_up(system, name, up, after, !up);
+  };
+  // Taking it down may have stopped half way, with the addresses gone and not there again.
   const auto undo = [name, up, before](System& system) {
-    return set_up(system, name, !up, before);
+    return set_up(system, name, !up, before, true);
   };
   plan_.add(phase, up ? action_step(std::format("bring up {}", name), apply, undo)
                       : disruptive_step(std::format("take down {}", name), apply, undo));
+}
+
+// VLANs and addresses that Retire removes before it takes devices down come back by their own undo,
+// which runs later.
+void LinkPlanner::leave_to_their_undo(Standing& standing) const {
+  std::erase_if(standing, [&](const LinkState& state) { return !after_.contains(state.name); });
+  for (LinkState& state : standing) {
+    const auto& stay = after_.at(state.name).addresses;
+    std::erase_if(state.addresses, [&](const base::InterfaceAddress& address) {
+      return std::ranges::find(stay, address) == stay.end();
+    });
+  }
 }
 
 void LinkPlanner::create_vlan_step(const LinkState& vlan) {

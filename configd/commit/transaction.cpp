@@ -75,6 +75,9 @@ std::set<std::string> Transaction::undo() {
   std::set<std::string> failed;
   for (; started_ > 0; --started_) {
     PlannedStep& step = steps_[started_ - 1];
+    if (failed.contains(step.applier)) {
+      continue;  // what is left may stand on what failed, such as the mark by which it is found again
+    }
     const auto done =
         notify(Observer::Moment::Undo, step).and_then([&] { return step.step->undo(system_); });
     if (!done) {

@@ -32,8 +32,8 @@ class Transaction {
   base::Result<void> prepare();
   // Requires: prepare() succeeded. Stops at the first failure; undo() then takes back what ran.
   base::Result<void> apply();
-  // Undoes every step that apply() started, in reverse. Goes on after a failure; returns the
-  // appliers that have one.
+  // Undoes every step that apply() started, in reverse. After a failure it goes on with the other
+  // appliers; returns those that have one, which must be reconciled.
   std::set<std::string> undo();
 
   // For reconciling, where each applier stands for itself: runs everything, skips the rest of an

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <condition_variable>
 #include <ctime>
 #include <format>
@@ -68,7 +69,7 @@ struct RevisionLog::State {
   Result<void> open() {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
-    if (error || ::chmod(folder_.c_str(), 0700) != 0) {
+    if (error || (::chmod(folder_.c_str(), 0700) != 0 && errno != EROFS)) {
       return base::fail(Code::Io, std::format("cannot create {}", folder_.string()));
     }
     auto contents = read_log(folder_);
@@ -104,6 +105,10 @@ struct RevisionLog::State {
       return std::unexpected(segment.error());
     }
     segment_ = std::move(*segment);
+    if (segment_->read_only()) {
+      recovery_.remarks.push_back(std::format(
+          "alarm: the disk of {} is read-only: no commit can be recorded", folder_.string()));
+    }
     if (good > 0) {
       return {};
     }

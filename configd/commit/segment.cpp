@@ -44,24 +44,32 @@ std::filesystem::path Segment::path(const std::filesystem::path& folder, Revisio
 
 Result<Segment> Segment::open(const std::filesystem::path& folder, RevisionId base,
                               std::size_t good) {
-  const std::filesystem::path file = path(folder, base);
-  base::Fd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  if (!fd) {
-    return io_error("open", file, errno);
+  Segment segment(path(folder, base), good);
+  const int error = segment.open_for_writing();
+  segment.read_only_ = error == EROFS && std::filesystem::exists(segment.path_);
+  if (segment.read_only_) {
+    return segment;
   }
-  const off_t size = ::lseek(fd.get(), 0, SEEK_END);
-  if (size < 0 || static_cast<std::size_t>(size) < good) {
-    return io_error("read", file, EIO);
-  }
-  if (static_cast<std::size_t>(size) > good) {
-    if (const int error = cut(fd.get(), good); error != 0) {
-      return io_error("cut", file, error);
-    }
+  if (error != 0) {
+    return io_error("open", segment.path_, error);
   }
   if (auto synced = sync_folder(folder); !synced) {
     return std::unexpected(synced.error());
   }
-  return Segment(std::move(fd), file, good);
+  return segment;
+}
+
+// 0, or the errno of what failed.
+int Segment::open_for_writing() {
+  fd_ = base::Fd(::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  const off_t size = fd_ ? ::lseek(fd_.get(), 0, SEEK_END) : -1;
+  if (size < 0) {
+    return errno;
+  }
+  if (static_cast<std::size_t>(size) < size_) {
+    return EIO;  // it has become shorter since it was read
+  }
+  return static_cast<std::size_t>(size) > size_ ? cut(fd_.get(), size_) : 0;
 }
 
 Result<void> Segment::append(std::string_view line) {
@@ -69,6 +77,12 @@ Result<void> Segment::append(std::string_view line) {
     return base::fail(Code::Io,
                       std::format("{} failed before, its state is not known", path_.string()), {},
                       "restart configd, which reads the log again");
+  }
+  if (read_only_) {
+    if (const int error = open_for_writing(); error != 0) {
+      return io_error("write", path_, error);
+    }
+    read_only_ = false;
   }
   int error = write_all(fd_.get(), line);
   // The size changes, so fdatasync(2) writes it out as well.

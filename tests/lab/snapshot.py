@@ -23,9 +23,10 @@ COMMANDS = {
     "rule6": ["ip", "-j", "-d", "-6", "rule", "show"],
     "nft": ["nft", "-j", "list", "ruleset"],
 }
-# Owner, mode and content of every file below /etc. frr's own .sav copies are not read by anything.
-FILES = r"""cd /etc && find . -xdev ! -name '*.sav' -printf 'file %p %M %u:%g %l\n' &&
-find . -xdev -type f ! -name '*.sav' -print0 | xargs -0 sha256sum | sed 's/^/file /'"""
+# Owner, mode and content of every file below /etc. frr's own .sav copies are not read by anything. A file
+# that is being replaced may go between being found and being read: the next look tells.
+FILES = r"""cd /etc && find . -xdev ! -name '*.sav' -printf 'file %p %M %u:%g %l\n'
+find . -xdev -type f ! -name '*.sav' -print0 | xargs -0 sha256sum 2>&1 | sed 's/^/file /'"""
 SYSCTL = r"""sysctl -a 2>/dev/null --pattern '^net\.' | grep -vE 'conntrack_count|stable_secret|\.neigh\.default\.'"""
 # What ran once and ended belongs to the boot, not to the configuration.
 SERVICES = "systemctl list-units --type=service --state=running,failed --no-legend --plain | awk '{ print $1, $3, $4 }'"
@@ -51,15 +52,27 @@ def take(router):
     return sorted(lines)
 
 
-def settled(router, seconds=15):
-    """The state once it stays: duplicate address detection and zebra take a moment after a commit."""
+def settled(router, seconds=45):
+    """The state once it stays: duplicate address detection and zebra take a moment after a commit.
+
+    What cannot be read at one time, because a link goes while it is listed or a daemon restarts, is no
+    state yet. The seconds are many for a machine that does much else; they pass only when all is lost.
+    """
     deadline = time.monotonic() + seconds
-    before, now = None, take(router)
-    while now != before or any('"tentative"' in line and '"LOWER_UP"' in line for line in now):
+    before = now = why = None
+    while now is None or now != before or any('"tentative"' in line and '"LOWER_UP"' in line for line in now):
         if time.monotonic() > deadline:
-            raise Failure(f"{router.name}: its state does not settle within {seconds} s")
-        time.sleep(0.3)
-        before, now = now, take(router)
+            moving = sorted(set(before or []) ^ set(now or []))[:20]
+            raise Failure(f"{router.name}: its state does not settle within {seconds} s\n"
+                          + "\n".join(f"    {line}" for line in [*moving, *([str(why)] if why else [])]))
+        if before is not None or now is not None:
+            time.sleep(0.3)
+        before = now
+        try:
+            now, why = take(router), None
+        except Failure as failure:
+            now, why = None, failure
+            time.sleep(0.3)
     return now
 
 

@@ -82,13 +82,23 @@ class Story:
         self.configure("r1", lines)
         return lines
 
-    def reaches(self, host, address, *arguments, seconds=10):
-        """Whether a ping gets through within some seconds: neighbours and FRR take a moment."""
+    def eventually(self, question, seconds=30):
+        """Whether question() is true at some time within the seconds; what it raises as Failure is a no."""
         deadline = time.monotonic() + seconds
         while True:
-            done = self.lab[host].run("ping", "-q", "-n", "-c", "1", "-W", "1", *arguments, address, check=False)
-            if done.returncode == 0 or time.monotonic() > deadline:
-                return done.returncode == 0
+            try:
+                if question():
+                    return True
+            except Failure:
+                pass
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.2)
+
+    def reaches(self, host, address, *arguments, seconds=30):
+        """Whether a ping gets through within some seconds: neighbours and FRR take a moment."""
+        return self.eventually(lambda: self.lab[host].run("ping", "-q", "-n", "-c", "1", "-W", "1", *arguments,
+                                                          address, check=False).returncode == 0, seconds)
 
 
 def first_steps():

@@ -12,6 +12,7 @@ A block with the word `fails` in its info string must end with a non-zero status
 """
 import re
 import shlex
+import time
 from dataclasses import dataclass
 
 from support import roots
@@ -51,16 +52,41 @@ def runs(block):
     return block.kind == "cli" or block.words[:2] == ["sh", "lab"]
 
 
+# A reader takes longer from a commit to the next command than zebra does; a program does not.
+PATIENCE = 20
+
+
 def walk(lab, path, show):
     """Runs a page. show(line) is called for everything a reader would see. Returns blocks run."""
-    said, count = None, 0
-    for block in blocks(path):
-        if runs(block):
-            said = execute(lab, block, show)
-            count += 1
-        elif block.kind == "output" and said is not None:
-            expect(block, said)
+    page, count = blocks(path), 0
+    for block, following in zip(page, [*page[1:], None]):
+        if not runs(block):
+            continue
+        output = following if following is not None and following.kind == "output" else None
+        attempt(lab, block, output, show)
+        count += 1
     return count
+
+
+def attempt(lab, block, output, show):
+    """Runs a block until it does what the page says. Only programs are repeated: they look, a CLI changes."""
+    deadline = time.monotonic() + (PATIENCE if block.kind == "sh" else 0)
+    while True:
+        shown = []
+        try:
+            said = execute(lab, block, shown.append)
+            if output is not None:
+                expect(output, said)
+        except Failure:
+            if time.monotonic() < deadline:
+                time.sleep(0.5)
+                continue
+            for line in shown:
+                show(line)
+            raise
+        for line in shown:
+            show(line)
+        return
 
 
 def execute(lab, block, show):

@@ -26,6 +26,18 @@ def processes_of(name):
     return found
 
 
+def children_of(parent):
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent:
+            found.append(int(stat.parent.name))
+    return found
+
+
 def traces(name):
     left = [name] if name in kernel.labs_with_traces() else []
     left += [str(path) for path in (labs.FOLDER / name, kernel.cgroup_mount() / f"{kernel.PREFIX}{name}")
@@ -49,11 +61,17 @@ class Other:
         up = subprocess.Popen([LAB, "--lab", self.name, "up", "pair"], stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, env=self.environment)
         time.sleep(after)
+        # A program that it was running, such as ip, goes on for some milliseconds without it, and might make
+        # what `down` has looked for already. The routers have sessions of their own and stay.
+        helpers = children_of(up.pid)
         up.kill()
         up.wait()
+        for pid in helpers:
+            self.story.eventually(lambda pid=pid: not Path(f"/proc/{pid}").exists() or os.getsid(pid) == pid)
 
     def gone(self):
         self.command("down")
+        self.story.eventually(lambda: not processes_of(self.name))  # what was killed takes a moment to be reaped
         self.story.expect_equal(traces(self.name), [], "what is left of the lab")
 
 

@@ -39,12 +39,13 @@ class Before:
 
 def locked(story, before):
     story.step("somebody holds the lock of FRR's configuration; the commit must fail")
-    holder = story.lab["r1"].spawn("vtysh", stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, text=True)
+    holder = story.lab["r1"].spawn("vtysh", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
     try:
-        holder.stdin.write("configure terminal file-lock\n")
+        # The answer to the second line comes when the first has been carried out.
+        holder.stdin.write("configure terminal file-lock\ndo show version\n")
         holder.stdin.flush()
-        time.sleep(1)
+        story.expect(any("FRRouting" in line for line in holder.stdout), "vtysh ended before it had the lock")
         said = story.refused("r1", CHANGE)
     finally:
         holder.stdin.close()
@@ -62,7 +63,7 @@ def stopped(story, before, daemon):
         story.step(f"refused: {reason(said)}")
     finally:
         r1.run("pkill", "-CONT", "-x", daemon)
-    time.sleep(2)
+    time.sleep(2)  # for it to do what it must not do
     before.unchanged(f"after {daemon} went on")
 
 

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which rules a change can have broken. From each changed node we know the schema nodes that came,
-// went or got another value; from the schema, which rules look at those, and how far up a rule and
-// what it looks at have a common place. The rules to run are first collected, each with the place
-// below which its carriers are to be visited, and then run once each, so that a thousand changes
-// that meet one rule do not run it a thousand times.
-//
-// What needs a look at the whole of a list (unique values, referrers of a deleted key) costs that
-// list, whatever the size of the rest.
+// Which rules a change can have broken. Every statement that came, went or got another value is an
+// atom; the rulebook says whose rules look at it, the index where their carriers are. The rules to
+// run are first collected and then run once each, so that a thousand changes that meet one rule do
+// not run it a thousand times.
 #include "check/check.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "check/lines.h"
 #include "check/must.h"
 #include "check/rules.h"
 
@@ -24,98 +20,40 @@ namespace {
 
 using schema::Kind;
 
-struct PathLess {
-  bool operator()(const tree::Path& left, const tree::Path& right) const {
-    return comes_before(left, right);
-  }
-};
-
-// The rules of a schema that look beyond their own place.
-struct Lookers {
-  struct Must {
-    const schema::Node* carrier;
-    const schema::Must* rule;
-    Read read;
-  };
-  std::vector<Must> musts;
-  std::unordered_map<const schema::Node*, std::vector<const schema::Node*>> referrers;
-
-  explicit Lookers(const schema::Node& node) { add(node); }
-
- private:
-  void add(const schema::Node& node) {
-    for (const schema::Must& rule : node.musts) {
-      for (const Read& read : reads(rule.expression, node)) {
-        musts.push_back({&node, &rule, read});
-      }
-    }
-    if (node.reference) {
-      referrers[node.reference->target].push_back(&node);
-    }
-    for (const auto& child : node.children) {
-      add(*child);
-    }
-  }
-};
-
 class Incremental {
  public:
-  explicit Incremental(const tree::Delta& delta)
-      : delta_(delta), lookers_(delta.after().schema().root()), rules_(delta.after()) {}
+  Incremental(const Rulebook& book, const tree::Delta& delta, const Index& index)
+      : book_(book), delta_(delta), index_(index), rules_(book, delta.after(), &index) {}
 
-  base::Diagnostics run() && {
+  Findings run() && {
     for (const tree::Change& change : delta_.changes()) {
       if (change.path.empty()) {
         continue;
       }
-      collect_musts(change);
       if (change.after) {
         came(change);
-      } else {
-        went(change);
       }
+      look_around(change);
+    }
+    each_atom(book_, delta_, [&](const Spot& spot, Side side, const tree::Change&) {
+      readers(spot);
+      side == Side::Before ? gone(spot) : owns(spot);
+    });
+    for (const tree::Path& path : touched_entries(book_, delta_)) {
+      owns({path, keys_of(path), delta_.after().find(path)});
     }
     run_musts();
-    run_referrers();
-    for (const auto& [parent, leaves] : uniques_) {
-      const auto place = find_place(delta_.after(), parent);
-      for (const auto& [leaf, values] : leaves) {
-        rules_.unique(*place, *leaf, &values);
-      }
+    for (const auto& [prefix, rule] : owners_) {
+      run_unique(prefix, *rule);
     }
     return std::move(rules_).take();
   }
 
  private:
-  void collect_musts(const tree::Change& change) {
-    const schema::Node& changed = *change.path.steps.back().node;
-    const bool whole = !change.before || !change.after;
-    for (const Lookers::Must& must : lookers_.musts) {
-      const bool meets =
-          must.read.node == &changed || (whole && is_at_or_below(*must.read.node, changed));
-      const std::size_t top = depth(*must.read.top);
-      // With all of `top` new or gone its carriers are so too: new ones are checked as such.
-      if (!meets || change.path.steps.size() < top) {
-        continue;
-      }
-      const auto end = change.path.steps.begin() + static_cast<std::ptrdiff_t>(top);
-      tree::Path around{{change.path.steps.begin(), end}};
-      if (!around.empty() && around.steps.back().node->kind == Kind::LeafList) {
-        around.steps.back() = {
-            around.steps.back().node, {}, false};  // the rule is not of one value
-      }
-      musts_[std::move(around)].insert({must.carrier, must.rule});
-    }
-  }
-
   void came(const tree::Change& change) {
-    const schema::PathStep& last = change.path.steps.back();
     auto place = find_place(delta_.after(), change.path);
-    if (!place) {
-      return;
-    }
-    const bool is_value = last.node->kind == Kind::LeafList && last.keyed;
-    if (is_value) {
+    const schema::PathStep& last = change.path.steps.back();
+    if (last.node->kind == Kind::LeafList && last.keyed) {
       // One value among others: the rules of the statement are found by what they read.
       rules_.reference(*place);
     } else if (!change.before) {
@@ -123,114 +61,194 @@ class Incremental {
     } else if (last.node->kind == Kind::Leaf) {
       rules_.node(*place);
     }
-    note_unique(change);
   }
 
-  // Values that the change can have made equal to others: of the entry it is or is in. Lists inside
-  // of what is new were visited with it.
-  void note_unique(const tree::Change& change) {
-    tree::Path around = change.path;
-    const schema::Node* list = change.path.steps.back().node;
-    const auto note = [&](const schema::Node& leaf, const tree::Node* value) {
-      if (value) {
-        uniques_[around][&leaf].emplace(value->value());
+  // What stands in the same place: it may lack what went, or have too many now.
+  void look_around(const tree::Change& change) {
+    if (change.before && change.after) {
+      return;
+    }
+    const schema::Node& node = *change.path.steps.back().node;
+    const auto parent = find_place(delta_.after(), change.path.parent());
+    if (parent) {
+      rules_.contains(*parent, node);
+    }
+  }
+
+  // ===== must =====
+
+  using Carriers = std::pair<const schema::Node*, const schema::Must*>;
+
+  void readers(const Spot& spot) {
+    for (const Read* read : book_.of(*spot.node->schema()).readers) {
+      if (read->keyed) {
+        by_key_.insert({key_prefix(*read, spot.keys), read});
+        continue;
       }
-    };
-    around.steps.pop_back();
-    if (list->kind == Kind::List && change.after->is_entry()) {
-      for (const std::string& name : list->unique) {
-        note(*list->child(name), change.after->child(name));
+      const std::size_t around = keys_to(*read->top);
+      below_.insert(
+          {{spot.keys.begin(), spot.keys.begin() + static_cast<std::ptrdiff_t>(around)}, read});
+    }
+  }
+
+  void run_musts() {
+    std::map<tree::Path, std::set<const schema::Must*>, PathLess> wanted;
+    for (const auto& [prefix, read] : by_key_) {
+      const std::size_t around = keys_to(*read->top);
+      const std::vector<std::string> first = fields_of(prefix, kHead);
+      index_.each(prefix, [&](std::string_view line, std::uint32_t) {
+        std::vector<std::string> keys(first.begin(),
+                                      first.begin() + static_cast<std::ptrdiff_t>(around));
+        std::ranges::move(fields_of(line, prefix.size()), std::back_inserter(keys));
+        wanted[path_of(*read->carrier, keys)].insert(read->must);
+        return true;
+      });
+    }
+    for (const auto& [keys, read] : below_) {
+      if (book_.of(*read->carrier).scanned) {
+        const std::string prefix = Line(Line::Kind::Carrier, book_.of(*read->carrier).id)
+                                       .fields(keys, 0, keys.size())
+                                       .text();
+        index_.each(prefix, [&](std::string_view line, std::uint32_t) {
+          wanted[path_of(*read->carrier, fields_of(line, kHead))].insert(read->must);
+          return true;
+        });
+      } else if (auto top = find_place(delta_.after(), path_of(*read->top, keys))) {
+        each_instance(*top, *read->carrier,
+                      [&](const Place& at) { wanted[at.path].insert(read->must); });
       }
-    } else if (list->kind == Kind::Leaf && !around.empty()) {
-      const schema::Node& leaf = *list;
-      around.steps.pop_back();
-      if (std::ranges::find(leaf.parent->unique, leaf.name) != leaf.parent->unique.end()) {
-        note(leaf, change.after.get());
+    }
+    for (const auto& [path, musts] : wanted) {
+      const auto place = find_place(delta_.after(), path);
+      for (const schema::Must* must : musts) {
+        rules_.must(*place, *must);
       }
     }
   }
 
-  void went(const tree::Change& change) {
-    const schema::PathStep& last = change.path.steps.back();
-    if (last.node->mandatory) {
-      if (const auto parent = find_place(delta_.after(), change.path.parent())) {
-        rules_.mandatory(*parent, *last.node);
-      }
-    }
-    if (last.node->kind == Kind::List) {
-      note_gone(*last.node, last.key);
-    }
-    keys_below(*change.before);
-  }
+  // ===== ref =====
 
-  void note_gone(const schema::Node& list, std::string_view key) {
-    if (lookers_.referrers.contains(&list)) {
-      gone_[&list].emplace(key);
+  // Those who refer to what is not there any more.
+  void gone(const Spot& spot) {
+    const NodeRules& rules = book_.of(*spot.node->schema());
+    if (!rules.referred || (spot.node->schema()->kind == Kind::LeafList && !spot.is_value())) {
+      return;
     }
-  }
-
-  void keys_below(const tree::Node& node) {
-    node.children().for_each([&](const tree::NodePtr& child) {
-      if (child->is_entry() && child->schema()->kind == Kind::List) {
-        note_gone(*child->schema(), child->name());
+    const std::string_view value = spot.node->is_entry() ? spot.node->name() : spot.node->value();
+    if (index_.holds_any((Line(Line::Kind::Target, rules.id) << value).text())) {
+      return;
+    }
+    const std::string prefix = (Line(Line::Kind::Referrer, rules.id) << value).text();
+    index_.each(prefix, [&](std::string_view line, std::uint32_t) {
+      const schema::Node& who = book_.node(number_at(line, prefix.size()));
+      tree::Path path = path_of(who, fields_of(line, prefix.size() + sizeof(std::uint32_t)));
+      if (who.kind == Kind::LeafList) {
+        path.steps.back() = {&who, std::string(value), true};
       }
-      keys_below(*child);
+      rules_.reference(*find_place(delta_.after(), path));
       return true;
     });
   }
 
-  void run_musts() {
-    for (const auto& [top, carriers] : musts_) {
-      auto place = find_place(delta_.after(), top);
-      if (!place) {
-        continue;
-      }
-      for (const auto& [carrier, rule] : carriers) {
-        each_instance(*place, *carrier, [&](const Place& at) { rules_.must(at, *rule); });
+  // ===== unique =====
+
+  void owns(const Spot& spot) {
+    for (const UniqueRule& rule : book_.of(*spot.node->schema()).uniques) {
+      if (const auto owner = ownership(rule, spot)) {
+        owners_.insert({owner->line.substr(0, owner->prefix), &rule});
       }
     }
   }
 
-  void run_referrers() {
-    for (const auto& [target, keys] : gone_) {
-      for (const schema::Node* referrer : lookers_.referrers.at(target)) {
-        Place root = root_place(delta_.after());
-        each_instance(root, *referrer, [&](const Place& at) {
-          if (names_any(at.node(), keys)) {
-            rules_.reference(at);
-          }
-        });
+  void run_unique(const std::string& prefix, const UniqueRule& rule) {
+    const std::size_t around = rule.unique ? keys_to(*rule.node) - 1 : keys_to(*rule.within->scope);
+    const std::vector<std::string> first = fields_of(prefix, kHead);
+    std::vector<tree::Path> owners;
+    index_.each(prefix, [&](std::string_view line, std::uint32_t) {
+      std::vector<std::string> keys(first.begin(),
+                                    first.begin() + static_cast<std::ptrdiff_t>(around));
+      std::ranges::move(fields_of(line, prefix.size()), std::back_inserter(keys));
+      tree::Path path = path_of(*rule.node, keys);
+      if (rule.node->kind == Kind::LeafList) {
+        path.steps.back() = {rule.node, keys.back(), true};
       }
+      owners.push_back(std::move(path));
+      return true;
+    });
+    if (owners.size() > 1) {
+      rules_.repeated(rule, std::move(owners));
     }
   }
 
-  static bool names_any(const tree::Node& node, const Rules::Values& keys) {
-    if (node.schema()->kind != Kind::LeafList) {
-      return keys.contains(node.is_entry() ? node.name() : node.value());
-    }
-    return std::ranges::any_of(keys, [&](const std::string& key) { return node.child(key); });
-  }
+  static constexpr std::size_t kHead = 1 + sizeof(std::uint32_t);  // of a line: kind and number
 
+  const Rulebook& book_;
   const tree::Delta& delta_;
-  Lookers lookers_;
+  const Index& index_;  // of delta_.after()
   Rules rules_;
-  std::map<tree::Path, std::set<std::pair<const schema::Node*, const schema::Must*>>, PathLess>
-      musts_;
-  std::map<tree::Path, std::map<const schema::Node*, Rules::Values>, PathLess> uniques_;
-  std::map<const schema::Node*, Rules::Values> gone_;
+  std::set<std::pair<std::string, const Read*>> by_key_;
+  std::set<std::pair<std::vector<std::string>, const Read*>> below_;
+  std::map<std::string, const UniqueRule*> owners_;
+};
+
+// Uniqueness of a whole tree, the plain way.
+class AllUnique {
+ public:
+  AllUnique(const Rulebook& book, const tree::ConfigTree& tree, Rules& rules)
+      : book_(book), tree_(tree), rules_(rules) {}
+
+  void run() {
+    Spot root{{}, {}, &tree_.root()};
+    each_spot(book_, root, [&](const Spot& spot) {
+      for (const UniqueRule& rule : book_.of(*spot.node->schema()).uniques) {
+        if (const auto owner = ownership(rule, spot)) {
+          owners_[owner->line.substr(0, owner->prefix)].push_back(spot.path);
+          rule_of_[owner->line.substr(0, owner->prefix)] = &rule;
+        }
+      }
+    });
+    for (auto& [line, owners] : owners_) {
+      if (owners.size() > 1) {
+        rules_.repeated(*rule_of_.at(line), std::move(owners));
+      }
+    }
+  }
+
+ private:
+  const Rulebook& book_;
+  const tree::ConfigTree& tree_;
+  Rules& rules_;
+  std::unordered_map<std::string, std::vector<tree::Path>> owners_;
+  std::unordered_map<std::string, const UniqueRule*> rule_of_;
 };
 
 }  // namespace
 
-base::Diagnostics check(const tree::Delta& delta) {
-  return delta.empty() ? base::Diagnostics() : Incremental(delta).run();
+Checker::Checker(const schema::Schema& schema) : book_(std::make_unique<Rulebook>(schema)) {}
+Checker::~Checker() = default;
+
+Index Checker::index_of(const tree::ConfigTree& tree) const {
+  return check::index_of(*book_, tree);
+}
+
+Checker::Checked Checker::check(const tree::Delta& delta, const Index& running) const {
+  Checked checked{{}, updated(*book_, running, delta)};
+  if (!delta.empty()) {
+    checked.findings = Incremental(*book_, delta, checked.index).run();
+  }
+  return checked;
+}
+
+Findings Checker::check_all(const tree::ConfigTree& tree) const {
+  Rules rules(*book_, tree, nullptr);
+  Place root = root_place(tree);
+  rules.subtree(root);
+  AllUnique(*book_, tree, rules).run();
+  return std::move(rules).take();
 }
 
 base::Diagnostics check_all(const tree::ConfigTree& tree) {
-  Rules rules(tree);
-  Place root = root_place(tree);
-  rules.subtree(root);
-  return std::move(rules).take();
+  return Checker(tree.schema()).check_all(tree).diagnostics();
 }
 
 }  // namespace millrace::check

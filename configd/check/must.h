@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <vector>
-
+#include "check/index.h"
 #include "check/place.h"
+#include "check/rulebook.h"
 #include "syntax/expression.h"
 
 namespace millrace::check {
 
 // Whether the constraint holds at the place. A leaf that is absent compares as its default;
 // `exists` and `count` see only what is written. Numbers compare as numbers when both sides are
-// some.
-bool holds(const syntax::Expression& expression, const Place& place);
-
-// What `expression` at `carrier` looks at: `node`, reached from `top`, the highest schema node on
-// the way. A change of an instance of `node` can matter only to carriers below the same `top`.
-struct Read {
-  const schema::Node* node;
-  const schema::Node* top;
-};
-std::vector<Read> reads(const syntax::Expression& expression, const schema::Node& carrier);
+// some. With the index of the place's tree (null: none is at hand) a look at all entries of a list
+// costs no walk through them, save a comparison by order, which looks at every value there is once.
+bool holds(const syntax::Expression& expression, const Place& place, const Rulebook& book,
+           const Index* index);
 
 }  // namespace millrace::check

@@ -87,13 +87,53 @@ bool is_at_or_below(const schema::Node& node, const schema::Node& top) {
   return at == &top;
 }
 
-bool comes_before(const tree::Path& left, const tree::Path& right) {
+namespace {
+
+// Negative when the left step stands before the right one by the order of the schema, 0 when only
+// the keys of one list can tell.
+int compare_nodes(const schema::Node& left, const schema::Node& right) {
+  return left.order < right.order ? -1 : left.order > right.order ? 1 : 0;
+}
+
+}  // namespace
+
+bool comes_before(const tree::ConfigTree& tree, const tree::Path& left, const tree::Path& right) {
   const auto [a, b] = std::ranges::mismatch(left.steps, right.steps);
   if (a == left.steps.end() || b == right.steps.end()) {
     return a == left.steps.end() && b != right.steps.end();
   }
-  return a->node == b->node ? schema::natural_less(a->key, b->key)
-                            : a->node->order < b->node->order;
+  if (a->node != b->node) {
+    return compare_nodes(*a->node, *b->node) < 0;
+  }
+  if (a->node->ordered) {
+    const tree::Node* around = tree.find(tree::Path{{left.steps.begin(), a}});
+    const tree::Node* list = around ? around->child(a->node->name) : nullptr;
+    if (list) {
+      return list->children().precedes(a->key, b->key);
+    }
+  }
+  return schema::natural_less(a->key, b->key);
+}
+
+bool PathLess::operator()(const tree::Path& left, const tree::Path& right) const {
+  const auto [a, b] = std::ranges::mismatch(left.steps, right.steps);
+  if (a == left.steps.end() || b == right.steps.end()) {
+    return a == left.steps.end() && b != right.steps.end();
+  }
+  if (a->node != b->node) {
+    return compare_nodes(*a->node, *b->node) < 0;
+  }
+  return a->key != b->key ? schema::natural_less(a->key, b->key) : !a->keyed && b->keyed;
+}
+
+std::vector<std::string> keys_of(const tree::Path& path) {
+  std::vector<std::string> keys;
+  for (const schema::PathStep& step : path.steps) {
+    if (step.keyed && step.node->kind == schema::Kind::List) {
+      keys.push_back(step.key);
+    }
+  }
+  return keys;
 }
 
 }  // namespace millrace::check

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tree/config_tree.h"
@@ -35,7 +36,29 @@ void each_instance(Place& place, const schema::Node& node, const Visit& visit);
 // How many steps lead to an instance of the node.
 std::size_t depth(const schema::Node& node);
 bool is_at_or_below(const schema::Node& node, const schema::Node& top);
-// The order of a configuration on the screen, but for ordered lists, whose entries go by key.
-bool comes_before(const tree::Path& left, const tree::Path& right);
+// The order of a configuration on the screen. What is not in the tree goes by key.
+bool comes_before(const tree::ConfigTree& tree, const tree::Path& left, const tree::Path& right);
+
+// The keys on the way, of lists: with the schema node they are the path again.
+std::vector<std::string> keys_of(const tree::Path& path);
+// The instance of the node, of a leaf-list as a whole, that these keys lead to.
+template <class Keys>
+tree::Path path_of(const schema::Node& node, const Keys& keys) {
+  std::vector<const schema::Node*> way;
+  for (const schema::Node* at = &node; at->parent; at = at->parent) {
+    way.push_back(at);
+  }
+  tree::Path path;
+  std::size_t key = 0;
+  for (auto at = way.rbegin(); at != way.rend(); ++at) {
+    const bool keyed = (*at)->kind == schema::Kind::List;
+    path.steps.push_back({*at, keyed ? std::string(keys[key++]) : std::string(), keyed});
+  }
+  return path;
+}
+
+struct PathLess {
+  bool operator()(const tree::Path& left, const tree::Path& right) const;
+};
 
 }  // namespace millrace::check

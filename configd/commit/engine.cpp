@@ -49,6 +49,7 @@ struct Draft {
   tree::Delta delta;  // of the effective trees
   Diagnostics diagnostics;
   std::vector<const Applier*> touched;
+  check::Index index;  // of after.tree
 };
 
 class EngineImpl : public Engine {
@@ -62,6 +63,7 @@ class EngineImpl : public Engine {
         defaults_(volatile_.link_defaults()),
         known_links_(options.volatile_state / "links"),
         world_{tree::ConfigTree(schema), std::make_shared<Facts>()},
+        checker_(schema),
         running_(log_.running()),
         revisions_(log_.revisions()) {}
 
@@ -76,7 +78,8 @@ class EngineImpl : public Engine {
     const Recovery& recovery = log_.recovery();
     StartReport report{recovery.committed, recovery.remarks};
 
-    running_is_valid_ = !check::check_all(world_.tree).has_errors();
+    running_is_valid_ = !checker_.check_all(world_.tree).has_errors();
+    set_index(checker_.index_of(world_.tree));
     if (!running_is_valid_) {
       report.remarks.push_back(std::format(
           "alarm: revision {} breaks rules of this version; see commit check", report.revision));
@@ -156,6 +159,17 @@ class EngineImpl : public Engine {
     return draft(candidate).diagnostics;
   }
 
+  check::Findings find_problems(const tree::ConfigTree& candidate) const override {
+    const auto running = [&] {
+      const std::scoped_lock lock(mutex_);
+      return checked_;
+    }();
+    // The memo of an expander is for one thread at a time.
+    const std::scoped_lock lock(reading_mutex_);
+    const tree::Delta delta(running.tree, reading_expander_.effective(candidate));
+    return checker_.check(delta, running.index).findings;
+  }
+
   Result<std::vector<StepLine>> plan(const tree::ConfigTree& candidate) override {
     Draft ready = draft(candidate);
     if (ready.diagnostics.has_errors()) {
@@ -175,7 +189,7 @@ class EngineImpl : public Engine {
   Draft draft(const tree::ConfigTree& candidate) {
     auto facts = read_facts(system_, defaults_);
     World after{expander_.effective(candidate), world_.facts};
-    Draft result{after, tree::Delta(world_.tree, after.tree), {}, {}};
+    Draft result{after, tree::Delta(world_.tree, after.tree), {}, {}, {}};
     if (!facts) {
       add_error(result.diagnostics, facts.error());
       return result;
@@ -187,8 +201,10 @@ class EngineImpl : public Engine {
     }
     result.touched =
         select([&](const Applier& applier) { return new_facts || touches(applier, result.delta); });
-    result.diagnostics =
-        running_is_valid_ ? check::check(result.delta) : check::check_all(result.after.tree);
+    auto checked = checker_.check(result.delta, index_);
+    result.index = std::move(checked.index);
+    result.diagnostics = running_is_valid_ ? checked.findings.diagnostics()
+                                           : checker_.check_all(result.after.tree).diagnostics();
     // Appliers may rely on what the schema promises, so they are not asked about a broken tree.
     if (!result.diagnostics.has_errors()) {
       for (const Applier* applier : result.touched) {
@@ -299,6 +315,7 @@ class EngineImpl : public Engine {
   void adopt(const Draft& ready) {
     world_ = ready.after;
     known_links_.set(*world_.facts);
+    set_index(ready.index);
     running_is_valid_ = true;
     std::set<std::string> degraded = degraded_;
     for (const Applier* applier : ready.touched) {
@@ -353,6 +370,13 @@ class EngineImpl : public Engine {
     degraded_ = std::move(degraded);
   }
 
+  // What find_problems() compares with, from any thread.
+  void set_index(check::Index index) {
+    index_ = std::move(index);
+    const std::scoped_lock lock(mutex_);
+    checked_ = {world_.tree, index_};
+  }
+
   static std::vector<std::string> names_of(const std::vector<PlannedStep>& steps) {
     std::set<std::string> names;
     for (const PlannedStep& step : steps) {
@@ -381,10 +405,19 @@ class EngineImpl : public Engine {
   KnownLinks known_links_;
   tree::Expander expander_;
   World world_;  // what the system holds; the effective tree of running_
+  const check::Checker checker_;
+  check::Index index_;  // of world_.tree
   bool running_is_valid_ = false;
+
+  mutable std::mutex reading_mutex_;
+  mutable tree::Expander reading_expander_;  // of find_problems()
 
   mutable std::mutex mutex_;  // guards what follows: written by the commit thread, read by all
   tree::ConfigTree running_;
+  struct {
+    tree::ConfigTree tree;
+    check::Index index;
+  } checked_{world_.tree, {}};  // world_.tree and index_
   std::vector<Revision> revisions_;
   std::vector<std::string> remarks_;
   std::set<std::string> degraded_;

@@ -4,7 +4,8 @@
 // commit aimed at another tree, or reconcile where the state before is not known.
 //
 // Threads: commit, check_candidate, plan and start are called from one thread at a time (the
-// server's commit strand); running() and revisions() are snapshots and safe from any thread.
+// server's commit strand); running() and revisions() are snapshots and safe from any thread, and so
+// is find_problems().
 #pragma once
 
 #include <functional>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "check/check.h"
 #include "commit/applier.h"
 #include "commit/revision_log.h"
 
@@ -75,6 +77,9 @@ class Engine {
   virtual std::vector<std::string> remarks() const = 0;   // of the last start
   virtual std::vector<std::string> degraded() const = 0;  // subsystems, now
 
+  // What the rules between statements find in what the candidate changes, without the appliers and
+  // the machine: for remarks in `show`. Cost: that of the change.
+  virtual check::Findings find_problems(const tree::ConfigTree& candidate) const = 0;
   virtual base::Diagnostics check_candidate(const tree::ConfigTree& candidate) = 0;
   virtual base::Result<std::vector<StepLine>> plan(const tree::ConfigTree& candidate) = 0;
   virtual CommitReport commit(CommitRequest request, Observer* observer = nullptr) = 0;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 
 #include "schema/read_type.h"
@@ -91,7 +92,36 @@ void read_like(Frame& frame, const syntax::Statement& statement) {
   }
 }
 
-constexpr std::array<Property, 18> kProperties = {{
+void read_unique_in(Frame& frame, const syntax::Statement& statement) {
+  UniqueIn unique;
+  if (!frame.reading.take_word(statement, unique.path)) {
+    return;
+  }
+  for (const syntax::Statement& part : statement.children) {
+    if (part.words[0].text == "by-address") {
+      frame.reading.take_flag(part, unique.by_address);
+    } else if (part.words[0].text == "error-message") {
+      frame.reading.take_word(part, unique.message);
+    } else {
+      frame.reading.unknown(part, "by-address, error-message");
+    }
+  }
+  frame.work.scopes.push_back({&frame.node, frame.reading.place(statement), 0});
+  frame.node.unique_in = std::move(unique);
+}
+
+void read_count(Frame& frame, const syntax::Statement& statement, std::uint32_t& count) {
+  std::string text;
+  if (!frame.reading.take_word(statement, text) || !frame.reading.no_block(statement)) {
+    return;
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count == 0) {
+    frame.reading.problem(statement, in_quotes(text), "a number of at least 1");
+  }
+}
+
+constexpr std::array<Property, 21> kProperties = {{
     {"help", kAny,
      [](Frame& f, const syntax::Statement& s) { f.reading.take_word(s, f.node.help); }},
     {"type", kTyped,
@@ -136,12 +166,17 @@ constexpr std::array<Property, 18> kProperties = {{
      }},
     {"unique", kList,
      [](Frame& f, const syntax::Statement& s) {
-       std::string leaf;
-       if (f.reading.take_name(s, leaf)) {
+       Unique unique;
+       if (f.reading.take_word(s, unique.text)) {
          f.work.uniques.push_back({&f.node, f.reading.place(s), f.node.unique.size()});
-         f.node.unique.push_back(leaf);
+         f.node.unique.push_back(std::move(unique));
        }
      }},
+    {"unique-in", kTyped, read_unique_in},
+    {"min-elements", kList | kLeafList,
+     [](Frame& f, const syntax::Statement& s) { read_count(f, s, f.node.min_elements); }},
+    {"max-elements", kList | kLeafList,
+     [](Frame& f, const syntax::Statement& s) { read_count(f, s, f.node.max_elements); }},
     {"ref", kTyped,
      [](Frame& f, const syntax::Statement& s) {
        Reference reference;
@@ -229,6 +264,10 @@ void check_node(Frame& frame, const syntax::Statement& statement) {
   }
   if (node.kind != Kind::Container) {
     check_type(frame, statement);
+  }
+  if (node.max_elements != 0 && node.max_elements < node.min_elements) {
+    frame.reading.problem(statement, std::format("at most {} elements", node.max_elements),
+                          std::format("at least the min-elements, {}", node.min_elements));
   }
   if (node.default_value) {
     check_default(frame);

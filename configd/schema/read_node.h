@@ -41,6 +41,7 @@ struct Workspace {
   std::vector<Deferred> references;
   std::vector<Deferred> uniques;
   std::vector<Like> likes;
+  std::vector<Deferred> scopes;  // of unique-in
   struct Order {
     Place place;
     std::vector<std::string> names;

@@ -149,7 +149,7 @@ bool is_complete(const Reading& reading, const syntax::Statement& statement, con
 
 }  // namespace
 
-Type read_type(const Reading& reading, const syntax::Statement& statement) {
+Type read_type(const Reading& reading, const syntax::Statement& statement, bool in_union) {
   Type type;
   std::string name;
   if (!reading.take_word(statement, name)) {
@@ -174,14 +174,17 @@ Type read_type(const Reading& reading, const syntax::Statement& statement) {
     } else if (word == "enum" && type.base == BaseType::Enumeration) {
       take_enum(reading, part, type);
     } else if (word == "type" && type.base == BaseType::Union) {
-      type.members.push_back(read_type(reading, part));
+      type.members.push_back(read_type(reading, part, true));
       if (type.members.back().base == BaseType::Empty) {
         reading.problem(part, "a member without a value", "a type other than empty");
       }
+    } else if (word == "ref" && in_union) {
+      reading.take_word(part, type.reference);
     } else {
-      reading.problem(part, in_quotes(word) + " in type " + in_quotes(name),
-                      "range (integer), length, pattern (string, interface-name, "
-                      "logical-interface), enum (enumeration) or type (union)");
+      reading.problem(
+          part, in_quotes(word) + " in type " + in_quotes(name),
+          "range (integer), length, pattern (string, interface-name, "
+          "logical-interface), enum (enumeration), type (union) or ref (member of a union)");
     }
   }
   if (!is_complete(reading, statement, type)) {

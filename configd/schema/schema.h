@@ -55,10 +55,29 @@ struct Must {
   std::string message;
 };
 
-// `ref "/policy-options/policy-statement"`: the value must be a key of that list.
+// `ref "/policy-options/policy-statement"`: the value must be a key of that list, or a value of
+// that leaf or leaf-list.
 struct Reference {
   std::string path;
   const Node* target = nullptr;  // resolved when the schema is built
+};
+
+// `unique "address port"`: no two entries of one list have the same values of these leaves, which
+// are statements of the entry or of containers in it ("tcp/port"). An absent leaf without a default
+// makes its entry unlike all others.
+struct Unique {
+  std::string text;
+  std::vector<const Node*> leaves;  // resolved when the schema is built
+};
+
+// `unique-in "/interfaces"`: no two keys or values of this statement, wherever below one instance
+// of `scope`, are the same.
+struct UniqueIn {
+  std::string path;
+  const Node* scope = nullptr;  // the statement itself or one around it
+  // The address of an interface-address counts and not its length; link-local ones may repeat.
+  bool by_address = false;
+  std::string message;  // empty: "'VALUE' is used by … already"
 };
 
 struct Node {
@@ -79,7 +98,10 @@ struct Node {
   std::optional<std::string> default_value;  // canonical; never stored in the tree
   std::vector<Must> musts;
   std::optional<Reference> reference;
-  std::vector<std::string> unique;  // List: leaves whose values may not repeat between entries
+  std::vector<Unique> unique;  // List
+  std::optional<UniqueIn> unique_in;
+  std::uint32_t min_elements = 0;  // List, LeafList: in a parent that is there
+  std::uint32_t max_elements = 0;  // 0: any number
   Support support = Support::Works;
   std::string support_reason;
   Role role = Role::None;

@@ -56,20 +56,95 @@ class PathChecker {
   const Node& root_;
 };
 
-void settle_reference(Workspace& work, const Deferred& deferred, const Node& root) {
-  Reference& reference = *deferred.node->reference;
-  std::string path = reference.path;
-  const bool is_absolute = path.starts_with('/');
+// The node at an absolute path, "/interfaces/interface"; null when there is none.
+const Node* find_absolute(const Node& root, std::string path) {
+  if (!path.starts_with('/')) {
+    return nullptr;
+  }
   for (char& byte : path) {
     byte = byte == '/' ? ' ' : byte;
   }
-  const Node* target = is_absolute ? find_below(root, path) : nullptr;
-  if (target == nullptr || target->kind != Kind::List) {
-    work.problems.add(deferred.place, "ref " + in_quotes(reference.path),
-                      "the absolute path of a list, such as \"/interfaces/interface\"");
-    return;
+  return find_below(root, path);
+}
+
+const Node* settle_reference(Workspace& work, const Place& place, const std::string& path,
+                             const Node& root) {
+  const Node* target = find_absolute(root, path);
+  if (target == nullptr || target->kind == Kind::Container ||
+      target->type.base == BaseType::Empty) {
+    work.problems.add(place, "ref " + in_quotes(path),
+                      "the absolute path of a list, or of a leaf with values, such as "
+                      "\"/interfaces/interface\"");
+    return nullptr;
   }
-  reference.target = target;
+  return target;
+}
+
+void settle_members(Workspace& work, const Place& place, Type& type, const Node& root) {
+  for (Type& member : type.members) {
+    if (!member.reference.empty()) {
+      member.target = settle_reference(work, place, member.reference, root);
+    }
+    settle_members(work, place, member, root);
+  }
+}
+
+void settle_types(Workspace& work, Node& node, const Node& root) {
+  if (const auto place = work.places.find(&node); place != work.places.end()) {
+    settle_members(work, place->second, node.type, root);
+  }
+  for (const auto& child : node.children) {
+    settle_types(work, *child, root);
+  }
+}
+
+// "address", "tcp/port": a leaf of the list's entries, or of containers in them.
+const Node* leaf_of_entry(const Node& list, std::string_view path) {
+  const Node* node = &list;
+  while (node != nullptr) {
+    const std::size_t slash = path.find('/');
+    node = node->child(path.substr(0, slash));
+    if (slash == std::string_view::npos) {
+      return node != nullptr && node->kind == Kind::Leaf ? node : nullptr;
+    }
+    if (node != nullptr && node->kind != Kind::Container) {
+      return nullptr;
+    }
+    path.remove_prefix(slash + 1);
+  }
+  return nullptr;
+}
+
+void settle_unique(Workspace& work, const Deferred& deferred) {
+  Unique& unique = deferred.node->unique[deferred.index];
+  std::string_view rest = unique.text;
+  while (true) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    if (rest.empty()) {
+      return;
+    }
+    const std::string_view path = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(path.size());
+    if (const Node* leaf = leaf_of_entry(*deferred.node, path)) {
+      unique.leaves.push_back(leaf);
+    } else {
+      work.problems.add(deferred.place, "unique " + in_quotes(path), "a leaf of the list");
+    }
+  }
+}
+
+void settle_scope(Workspace& work, const Deferred& deferred, const Node& root) {
+  UniqueIn& unique = *deferred.node->unique_in;
+  const Node* scope = find_absolute(root, unique.path);
+  const Node* at = deferred.node;
+  while (at != nullptr && at != scope) {
+    at = at->parent;
+  }
+  if (scope == nullptr || at == nullptr) {
+    work.problems.add(deferred.place, "unique-in " + in_quotes(unique.path),
+                      "the absolute path of a statement around this one");
+  }
+  unique.scope = scope;
 }
 
 void settle_like(Workspace& work, const Like& like, const Node& root) {
@@ -124,17 +199,18 @@ void settle(Workspace& work, Node& root) {
         .check(deferred.node->musts[deferred.index].expression);
   }
   for (const Deferred& deferred : work.references) {
-    settle_reference(work, deferred, root);
+    Reference& reference = *deferred.node->reference;
+    reference.target = settle_reference(work, deferred.place, reference.path, root);
   }
   for (const Like& like : work.likes) {
     settle_like(work, like, root);
   }
+  settle_types(work, root, root);
   for (const Deferred& deferred : work.uniques) {
-    const std::string& name = deferred.node->unique[deferred.index];
-    const Node* leaf = deferred.node->child(name);
-    if (leaf == nullptr || leaf->kind != Kind::Leaf) {
-      work.problems.add(deferred.place, "unique " + in_quotes(name), "a leaf of the list");
-    }
+    settle_unique(work, deferred);
+  }
+  for (const Deferred& deferred : work.scopes) {
+    settle_scope(work, deferred, root);
   }
   for (const auto& child : root.children) {
     check_layout(work, *child);

@@ -15,6 +15,8 @@
 
 namespace millrace::schema {
 
+struct Node;
+
 enum class BaseType : std::uint8_t {
   Empty,        // presence: no value (`disable;`)
   String,       // pattern, length; never a control character
@@ -57,6 +59,10 @@ struct Type {
   std::vector<EnumValue> values;  // Enumeration
   std::vector<Type> members;      // Union
   std::string units;              // "seconds", for help
+  // Of a member of a union: what it accepts must be defined there, as with Reference, unless
+  // another member accepts it too. For a name that stands beside addresses.
+  std::string reference;
+  const Node* target = nullptr;
 
   // Errors: BadValue; the message says what was found and what is expected.
   base::Result<std::string> canonical(std::string_view text) const;

@@ -31,6 +31,9 @@ const tree::Node* entries(const tree::ConfigTree& tree, tree::Path path, const s
 
 // The list that a reference names, when no other list is above it.
 const tree::Node* referred(const tree::ConfigTree& tree, const schema::Node& target) {
+  if (target.kind == Kind::Leaf) {
+    return nullptr;
+  }
   std::vector<const schema::Node*> above;
   for (const schema::Node* node = target.parent; node && node->parent; node = node->parent) {
     if (node->kind == Kind::List) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The persistent B+-tree under tree/children.h, in no other folder's interest. Copying a tree
-// copies one pointer. A change copies the blocks from the root to the leaf it touches, and only
+// The persistent B+-tree under tree/children.h and the index of check/. Copying a tree copies one
+// pointer. A change copies the blocks from the root to the leaf it touches, and only
 // those that somebody else holds too: a tree with one owner is changed in place.
 //
 // Items live in leaves; an inner block has edges, each with a lower bound for what is below it

@@ -159,6 +159,18 @@ const Node* Children::after(std::string_view name) const {
   return found ? found->get() : nullptr;
 }
 
+bool Children::precedes(std::string_view one, std::string_view other) const {
+  if (order() == Order::Ranked) {
+    const auto& index = std::get<RankedEntries>(tree_->items).index;
+    const Indexed* left = index.find(one);
+    const Indexed* right = index.find(other);
+    if (left && right) {
+      return left->rank < right->rank;
+    }
+  }
+  return schema::natural_less(one, other);
+}
+
 Children::Tree& Children::own() {
   if (!tree_) {
     tree_ = std::make_shared<Tree>(Order::Schema);

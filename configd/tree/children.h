@@ -43,6 +43,8 @@ class Children {
   // The neighbours in order of display, null at the ends. O(log n).
   const Node* before(std::string_view name) const;
   const Node* after(std::string_view name) const;
+  // Whether the one is displayed before the other; both by key when one is absent. O(log n).
+  bool precedes(std::string_view one, std::string_view other) const;
 
   // Adds, or replaces the node of the same name in place. Ranked: new nodes go to the end.
   void put(NodePtr node);

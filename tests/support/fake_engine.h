@@ -48,6 +48,11 @@ class FakeEngine : public commit::Engine {
   std::vector<std::string> remarks() const override { return {}; }
   std::vector<std::string> degraded() const override { return degraded_subsystems; }
 
+  check::Findings find_problems(const tree::ConfigTree& candidate) const override {
+    const check::Checker checker(candidate.schema());
+    const tree::ConfigTree before = running();
+    return checker.check(tree::Delta(before, candidate), checker.index_of(before)).findings;
+  }
   base::Diagnostics check_candidate(const tree::ConfigTree&) override { return findings; }
   base::Result<std::vector<commit::StepLine>> plan(const tree::ConfigTree&) override {
     return steps;

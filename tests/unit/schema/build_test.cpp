@@ -100,11 +100,32 @@ TEST(Build, resolves_references_and_unique_and_keeps_musts) {
   const Node* trusted = schema.find("trusted");
   ASSERT_TRUE(trusted->reference.has_value());
   EXPECT_EQ(trusted->reference->target, schema.find("interfaces interface"));
-  EXPECT_THAT(schema.find("interfaces unit")->unique, ElementsAre("vlan"));
+  ASSERT_EQ(schema.find("interfaces unit")->unique.size(), 1U);
+  EXPECT_THAT(schema.find("interfaces unit")->unique[0].leaves,
+              ElementsAre(schema.find("interfaces unit vlan")));
   const Node* mtu = schema.find("interfaces mtu");
   ASSERT_EQ(mtu->musts.size(), 1U);
   EXPECT_EQ(mtu->musts[0].message, "too small");
   EXPECT_EQ(mtu->musts[0].text, ". >= 1280 or not exists(../unit/vlan)");
+}
+
+TEST(Build, resolves_references_of_union_members_to_leaves_too) {
+  const Schema schema = built(R"T(
+    list zone { help "Z"; key name; type string; unique-in "/zone" { error-message "m"; }
+      max-elements 8; unique "mark tcp/port";
+      leaf mark { help "M"; type string; }
+      container tcp { help "T"; leaf port { help "P"; type integer; } }
+    }
+    leaf-list source { help "S"; min-elements 1;
+      type union { type ip-address; type string { ref "/zone/mark"; } } }
+  )T");
+  const Node* zone = schema.find("zone");
+  EXPECT_EQ(schema.find("source")->type.members[1].target, zone->child("mark"));
+  EXPECT_EQ(schema.find("source")->min_elements, 1U);
+  EXPECT_EQ(zone->unique_in->scope, zone);
+  EXPECT_EQ(zone->max_elements, 8U);
+  EXPECT_THAT(zone->unique[0].leaves,
+              ElementsAre(zone->child("mark"), schema.find("zone tcp port")));
 }
 
 TEST(Build, places_augments_in_any_order_of_files) {
@@ -276,6 +297,21 @@ INSTANTIATE_TEST_SUITE_P(
                 "found ref '/b', expected the absolute path of a list"},
         Problem{"bad_unique", "list a { help \"A\"; key k; type string; unique b; }",
                 "found unique 'b', expected a leaf of the list"},
+        Problem{"bad_unique_in",
+                "list a { help \"A\"; key k; type string; unique-in \"/b\"; }"
+                " leaf b { help \"B\"; type string; }",
+                "found unique-in '/b', expected the absolute path of a statement around"},
+        Problem{"no_elements", "leaf-list a { help \"A\"; type string; max-elements 0; }",
+                "found '0', expected a number of at least 1"},
+        Problem{"bad_elements",
+                "leaf-list a { help \"A\"; type string; min-elements 3; max-elements 2; }",
+                "found at most 2 elements, expected at least the min-elements, 3"},
+        Problem{
+            "bad_member_ref",
+            "leaf a { help \"A\"; type union { type ip-address; type string { ref \"/x\"; } } }",
+            "found ref '/x', expected the absolute path of a list"},
+        Problem{"ref_outside_union", "leaf a { help \"A\"; type string { ref \"/a\"; } }",
+                "found 'ref' in type 'string'"},
         Problem{"no_grouping", "uses g;", "found 'g', expected the name of a grouping"},
         Problem{"unused_grouping", "grouping g { }", "found grouping 'g', expected a use of it"},
         Problem{"endless_grouping", "grouping g { container c { help \"C\"; uses g; } } uses g;",

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "check/check.h"
 #include "ops/builtins.h"
+#include "schema/yang.h"
 #include "server/instance.h"
 #include "server/notify.h"
 #include "server/options.h"
@@ -61,6 +62,15 @@ int check_file(const schema::Schema& schema, const std::filesystem::path& file) 
   const bool good = report.errors.empty() && !diagnostics.has_errors();
   std::puts(good ? "configuration check succeeds" : "error: configuration check-out failed");
   return good ? 0 : kFailed;
+}
+
+int export_yang(const schema::Schema& schema, const std::filesystem::path& folder) {
+  const auto file = folder / (std::string(schema::kYangModule) + ".yang");
+  if (auto written = base::write_file(file, schema::to_yang(schema)); !written) {
+    std::fprintf(stderr, "configd: %s\n", written.error().to_string().c_str());
+    return kFailed;
+  }
+  return 0;
 }
 
 int serve(const schema::Schema& schema, const server::Options& options) {
@@ -133,6 +143,8 @@ int run(const std::vector<std::string>& arguments) {
     case Action::SupportReport:
       std::fputs(server::support_report(*schema).c_str(), stdout);
       return 0;
+    case Action::ExportYang:
+      return export_yang(*schema, options->yang_folder);
     default:
       return serve(*schema, *options);
   }

@@ -135,7 +135,7 @@ std::string_view why_not(const base::InterfaceAddress& address, bool loopback) {
 }
 
 void check_unit(std::string_view interface, std::string_view key, const View& unit,
-                std::set<base::IpAddress>& seen, Diagnostics& out) {
+                Diagnostics& out) {
   for (const char* const family : {"inet", "inet6"}) {
     const std::string level =
         std::format("interfaces {} unit {} family {}", interface, key, family);
@@ -144,11 +144,6 @@ void check_unit(std::string_view interface, std::string_view key, const View& un
       const std::string statement = std::format("address {}", text);
       if (const auto why = why_not(*address, interface == "lo0"); !why.empty()) {
         out.error(Code::BadValue, level, statement, std::string(why));
-      }
-      // A link-local address is meant for its link and may be on many.
-      if (!address->address.is_link_local() && !seen.insert(address->address).second) {
-        out.error(Code::Constraint, level, statement,
-                  std::format("{} is on {} twice", address->address.to_string(), interface));
       }
     }
   }
@@ -163,7 +158,6 @@ void check_interface(std::string_view name, const View& interface, Diagnostics& 
     }
   };
   check_alias(std::format("interfaces {}", name), interface["description"]);
-  std::set<base::IpAddress> seen;
   const bool tagged = interface["vlan-tagging"].exists();
   for (const auto& [key, unit] : interface["unit"].entries()) {
     check_alias(std::format("interfaces {} unit {}", name, key), unit["description"]);
@@ -173,7 +167,7 @@ void check_interface(std::string_view name, const View& interface, Diagnostics& 
       out.error(device.error().code, std::format("interfaces {}", name),
                 std::format("unit {}", key), device.error().message, device.error().hint);
     }
-    check_unit(name, key, unit, seen, out);
+    check_unit(name, key, unit, out);
   }
 }
 

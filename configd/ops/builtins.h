@@ -16,6 +16,7 @@ base::Result<Reply> interfaces(const Match& match, Context& context);
 base::Result<Reply> route(const Match& match, Context& context);
 base::Result<Reply> system_commit(const Match& match, Context& context);
 base::Result<Reply> system_uptime(const Match& match, Context& context);
+base::Result<Reply> system_schema(const Match& match, Context& context);
 
 // Null when there is none of that name.
 Builtin find_builtin(std::string_view name);

@@ -23,6 +23,11 @@ std::expected<Options, std::string> read_options(const std::vector<std::string>&
          options.check_file = value;
          options.action = Options::Action::Check;
        }},
+      {"--export-yang",
+       [&](const std::string& value) {
+         options.yang_folder = value;
+         options.action = Options::Action::ExportYang;
+       }},
   };
   const std::map<std::string_view, Options::Action> alone = {
       {"--version", Options::Action::Version},

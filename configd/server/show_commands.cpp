@@ -3,6 +3,7 @@
 
 #include "ops/layout.h"
 #include "server/configuration_mode.h"
+#include "server/remarks.h"
 #include "tree/compare.h"
 #include "tree/text.h"
 
@@ -18,8 +19,9 @@ tree::WriteOptions options_for(const Call& call) {
 }
 
 Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& path,
-             std::string header) {
+             std::string header, const tree::Notes* notes = nullptr) {
   auto options = options_for(call);
+  options.notes = notes;
   const Display display = call.pipes.display.value_or(Display{});
   const Format format = display.format;
   if (format == Format::Xml || format == Format::Yaml || display.detail ||
@@ -116,7 +118,10 @@ Outcome show_command(Call& call) {
     header = changed != 0 ? "## Last changed: " + ops::local_time(changed) + "\n"
                           : last_commit(services.engine);
   }
-  return render(call, call.shell.candidate().snapshot(), *path, std::move(header));
+  const tree::ConfigTree candidate = call.shell.candidate().snapshot();
+  const tree::Notes notes =
+      call.pipes.format() == Format::Text ? remarks_of(services.engine, candidate) : tree::Notes();
+  return render(call, candidate, *path, std::move(header), &notes);
 }
 
 Outcome save_command(Call& call) {

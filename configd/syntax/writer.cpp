@@ -112,6 +112,10 @@ void TextWriter::close() {
 void TextWriter::leaf(Tags tags, std::span<const std::string_view> words, std::string_view remark) {
   append_head(out_, depth_, tags, words);
   out_ += ';';
+  end_line(remark);
+}
+
+void TextWriter::end_line(std::string_view remark) {
   if (!remark.empty()) {
     out_ += " ## ";
     out_ += remark;
@@ -120,14 +124,15 @@ void TextWriter::leaf(Tags tags, std::span<const std::string_view> words, std::s
 }
 
 void TextWriter::list(Tags tags, std::span<const std::string_view> words,
-                      std::span<const std::string_view> values) {
+                      std::span<const std::string_view> values, std::string_view remark) {
   append_head(out_, depth_, tags, words);
   out_ += " [ ";
   for (const std::string_view value : values) {
     append_quoted(out_, value);
     out_ += ' ';
   }
-  out_ += "];\n";
+  out_ += "];";
+  end_line(remark);
 }
 
 }  // namespace millrace::syntax

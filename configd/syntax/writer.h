@@ -30,9 +30,12 @@ class TextWriter {
   void leaf(Tags tags, std::span<const std::string_view> words,
             std::string_view remark = {});  // `words;` or `words; ## remark`
   void list(Tags tags, std::span<const std::string_view> words,
-            std::span<const std::string_view> values);  // `words [ a b ];`
+            std::span<const std::string_view> values,
+            std::string_view remark = {});  // `words [ a b ];`
 
  private:
+  void end_line(std::string_view remark);
+
   std::string& out_;
   unsigned depth_;
 };

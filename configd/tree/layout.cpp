@@ -118,18 +118,20 @@ void Layout::entry(const Node& entry, const Words& joined) {
 // A container or an entry, after its comment.
 void Layout::object(const Node& node, const Words& words) {
   if (node.children().empty()) {
-    writer_.leaf(tags_of(node), words);
+    writer_.leaf(tags_of(node), words, note(node));
     return;
   }
   if (node.schema()->one_liner) {
     Words line = words;
     if (flatten(node, options_.hide_secrets, line)) {
-      writer_.leaf(tags_of(node), line);
+      writer_.leaf(tags_of(node), line, note(node, true));
       return;
     }
   }
   writer_.open(tags_of(node), words);
-  missing(node);
+  if (const std::string text = note(node); !text.empty()) {
+    writer_.remark(text);
+  }
   contents(node);
   writer_.close();
 }
@@ -139,7 +141,11 @@ void Layout::leaf(const Node& node, Words words) {
   if (schema.type.base != schema::BaseType::Empty) {
     words.push_back(schema.secret && options_.hide_secrets ? kSecretText : node.value());
   }
-  writer_.leaf(tags_of(node), words, schema.secret && options_.remarks ? "SECRET-DATA" : "");
+  const std::string text = note(node);
+  writer_.leaf(tags_of(node), words,
+               !text.empty()                       ? std::string_view(text)
+               : schema.secret && options_.remarks ? "SECRET-DATA"
+                                                   : "");
 }
 
 void Layout::leaf_list(const Node& node, const Words& words) {
@@ -157,32 +163,33 @@ void Layout::leaf_list(const Node& node, const Words& words) {
       if (!value->comment().empty()) {
         writer_.comment(value->comment());
       }
-      writer_.leaf(tags_of(*value), Words{hidden ? kSecretText : value->name()});
+      writer_.leaf(tags_of(*value), Words{hidden ? kSecretText : value->name()}, note(*value));
       return true;
     });
     writer_.close();
   } else if (values.size() == 1) {
     Words line = words;
     line.push_back(values.front());
-    writer_.leaf(tags_of(node), line);
+    writer_.leaf(tags_of(node), line, note(node, true));
   } else {
-    writer_.list(tags_of(node), words, values);
+    writer_.list(tags_of(node), words, values, note(node, true));
   }
 }
 
-void Layout::missing(const Node& node) {
-  if (!options_.remarks) {
-    return;
+std::string Layout::note(const Node& node, bool within) const {
+  if (!options_.notes) {
+    return {};
   }
-  std::string names;
-  for (const auto& child : node.schema()->children) {
-    if (child->mandatory && !node.child(child->name)) {
-      names += (names.empty() ? "'" : ", '") + child->name + "'";
-    }
+  const auto found = options_.notes->find(&node);
+  std::string text = found == options_.notes->end() ? std::string() : found->second;
+  if (within) {
+    node.children().for_each([&](const NodePtr& child) {
+      const std::string more = note(*child, true);
+      text += (text.empty() || more.empty() ? "" : ", ") + more;
+      return true;
+    });
   }
-  if (!names.empty()) {
-    writer_.remark("Warning: missing mandatory statement(s): " + names);
-  }
+  return text;
 }
 
 }  // namespace millrace::tree

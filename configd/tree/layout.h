@@ -9,6 +9,7 @@
 //   leaf-list        name value;  name [ a b ];  a block of values when one has marks or a comment
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,7 +37,8 @@ class Layout {
   void object(const Node& node, const Words& words);
   void leaf(const Node& node, Words words);
   void leaf_list(const Node& node, const Words& words);
-  void missing(const Node& node);
+  // The remark about the node, and with `within` those about what a line of it holds; or "".
+  std::string note(const Node& node, bool within = false) const;
 
   syntax::TextWriter& writer_;
   WriteOptions options_;

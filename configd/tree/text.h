@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "syntax/statement.h"
@@ -13,11 +14,17 @@
 
 namespace millrace::tree {
 
+// Remarks of the writer of a configuration about its statements, by node of the tree that is
+// written:
+// "'x' is not defined". Text form only; comments when read.
+using Notes = std::unordered_map<const Node*, std::string>;
+
 struct WriteOptions {
   bool hide_secrets =
       false;             // replace secret values by "/* SECRET-DATA */" for those without the right
-  bool remarks = false;  // `## SECRET-DATA`, `## Warning: missing mandatory statement(s): …`
-  bool relative = false;  // set form: without the words of `path`
+  bool remarks = false;  // `## SECRET-DATA`
+  const Notes* notes = nullptr;  // outlives the call
+  bool relative = false;         // set form: without the words of `path`
 };
 
 // The nested form of what is inside `path` (an entry's or container's statements, or the leaf

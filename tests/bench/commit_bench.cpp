@@ -151,9 +151,11 @@ void parts(benchmark::State& state) {
   Router router(state.range(0));
   const auto running = router.engine().running();
   const auto candidate = edited(running, "set system host-name other");
+  const check::Checker checker(shipped());
+  const check::Index index = checker.index_of(running);
   for (auto _ : state) {
     const tree::Delta delta(running, candidate);
-    benchmark::DoNotOptimize(check::check(delta));
+    benchmark::DoNotOptimize(checker.check(delta, index));
     benchmark::DoNotOptimize(tree::encode(delta));
     benchmark::DoNotOptimize(tree::compare_text(delta, {}));
   }

@@ -44,7 +44,7 @@ class ModuleWriter {
   }
 
   void write(const Node& node, const std::string& indent) {
-    if (node.support == Support::Refused) {
+    if (node.support == Support::Refused || node.role != Role::None) {
       return;
     }
     static constexpr std::string_view kWords[] = {"container", "list", "leaf", "leaf-list"};

@@ -8,7 +8,8 @@
 //     presence container: YANG's others are always there, and would always ask;
 //   * a leaf's default is in its description only, when a must asks whether the leaf is written:
 //     in YANG a leaf with a default always exists;
-//   * unique-in is a must that counts.
+//   * unique-in is a must that counts;
+//   * groups and ranges are not in it: it is about what they amount to.
 #pragma once
 
 #include <string>
@@ -20,7 +21,7 @@ namespace millrace::schema {
 inline constexpr std::string_view kYangModule = "millrace";
 inline constexpr std::string_view kYangNamespace = "urn:millrace:configuration";
 
-// The text of the module; refused statements are not in it.
+// The text of the module. Refused statements are not in it.
 std::string to_yang(const Schema& schema);
 
 // How the module calls a statement, and the key of a list.

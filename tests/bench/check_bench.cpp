@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a small change costs to check beside 10,000 to 1,000,000 entries that refer to each other and
-// are unique: it must not depend on their number. Rules of every kind, none of the shipped ones.
+// What a small change costs to check beside 10,000 to 1,000,000 entries that refer to each other
+// and are unique: it must not depend on their number. Rules of every kind, none of the shipped
+// ones.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>

@@ -33,7 +33,8 @@ TEST(Coverage, every_statement_that_is_accepted_is_committed_in_a_golden_case) {
   std::set<const schema::Node*> used;
   for (const auto& trees : testing::golden_trees()) {
     if (trees.commits) {
-      add_used(trees.before.root(), used);
+      add_used(trees.typed_before.root(), used);
+      add_used(trees.typed_after.root(), used);
       add_used(trees.after.root(), used);
     }
   }

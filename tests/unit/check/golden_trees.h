@@ -18,8 +18,9 @@ namespace millrace::check::testing {
 struct GoldenTrees {
   std::string name;
   bool commits = false;
-  tree::ConfigTree before;
-  tree::ConfigTree after;
+  tree::ConfigTree typed_before;  // as it is written: inactive statements, groups and all
+  tree::ConfigTree typed_after;
+  tree::ConfigTree after;  // effective
 };
 
 inline const schema::Schema& shipped_schema() {
@@ -48,8 +49,8 @@ inline std::vector<GoldenTrees> golden_trees() {
     const tree::ConfigTree before = editor.tree();
     load("edit.set", tree::LoadAction::Set);
     all.push_back({folder.path().filename().string(),
-                   !std::filesystem::exists(folder.path() / "want.errors"),
-                   expander.effective(before), expander.effective(editor.tree())});
+                   !std::filesystem::exists(folder.path() / "want.errors"), before, editor.tree(),
+                   expander.effective(editor.tree())});
   }
   return all;
 }

@@ -38,9 +38,9 @@ container top {
       must ". > count(../peer)" { error-message "too many peers"; } }
   }
   list name { help "n"; key name; type as-number; leaf name { help "n"; type host-name; } }
-  leaf limit { help "l"; type integer { range 1..9; } default 7; }
+  leaf limit { help "l"; type integer { range 1..9; } default 9; }
   leaf strict { help "s"; type empty;
-    must "not exists(/top/limit) and ../limit = 7" { error-message "strict keeps the limit"; }
+    must "not exists(/top/limit) and ../limit = 9" { error-message "strict keeps the limit"; }
     must "not /top/zone['a']/level >= 5 or /top/name[../name]/name = 'x'" { error-message "no"; }
   }
   leaf-list dns { help "d"; type ip-address; min-elements 2; }

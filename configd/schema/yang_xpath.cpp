@@ -86,7 +86,7 @@ class Writer {
 
   std::string truth(const Expression& expression) const {
     if (const auto* path = std::get_if<ExpressionPath>(&expression.value)) {
-      return "boolean(" + nodes(*path, ".") + ")";
+      return nodes(*path, ".");
     }
     const auto* call = std::get_if<Expression::Call>(&expression.value);
     if (call == nullptr) {

@@ -52,6 +52,22 @@ struct Draft {
   check::Index index;  // of after.tree
 };
 
+// A commit that has come as far as it can without changing anything.
+struct Prepared {
+  tree::ConfigTree candidate;
+  Draft draft;
+  Transaction transaction;
+};
+
+// Of commits on trial in a row: what comes back must still be in the log.
+constexpr std::size_t kMaxTrials = 40;
+
+std::chrono::seconds seconds_since_boot() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::chrono::seconds(now.tv_sec);
+}
+
 class EngineImpl : public Engine {
  public:
   EngineImpl(const schema::Schema& schema, Registry registry, system::System system,
@@ -62,6 +78,9 @@ class EngineImpl : public Engine {
         volatile_(options.volatile_state),
         defaults_(volatile_.link_defaults()),
         known_links_(options.volatile_state / "links"),
+        boot_clock_(options.boot_clock ? options.boot_clock : seconds_since_boot),
+        saved_(options.state, schema),
+        schedule_(options.state, options.volatile_state, schema),
         world_{tree::ConfigTree(schema), std::make_shared<Facts>()},
         checker_(schema),
         running_(log_.running()),
@@ -74,9 +93,13 @@ class EngineImpl : public Engine {
     if (!facts) {
       return std::unexpected(facts.error());
     }
-    world_ = {expander_.effective(running()), std::make_shared<Facts>(std::move(*facts))};
     const Recovery& recovery = log_.recovery();
-    StartReport report{recovery.committed, recovery.remarks};
+    StartReport report{recovery.committed, !volatile_.started(), recovery.remarks};
+    if (!schedule_.problem().empty()) {
+      report.remarks.push_back(schedule_.problem());
+    }
+    const bool taken_back = !resume_trial(report);
+    world_ = {expander_.effective(running()), std::make_shared<Facts>(std::move(*facts))};
 
     running_is_valid_ = !checker_.check_all(world_.tree).has_errors();
     set_index(checker_.index_of(world_.tree));
@@ -85,7 +108,8 @@ class EngineImpl : public Engine {
           "alarm: revision {} breaks rules of this version; see commit check", report.revision));
     }
     std::set<std::string> degraded;
-    for (const auto& [name, error] : reconcile(to_reconcile(recovery), world_, system_, observer)) {
+    const auto appliers = report.booted || taken_back || !known_links_.are(*world_.facts) ? everything() : to_reconcile(recovery);
+    for (const auto& [name, error] : reconcile(appliers, world_, system_, observer)) {
       degraded.insert(name);
       report.remarks.push_back(
           std::format("alarm: {} does not follow the configuration: {}", name, error.message));
@@ -102,7 +126,7 @@ class EngineImpl : public Engine {
         report.remarks.push_back(
             std::format("alarm: the revision log takes no records: {}", aborted.error().message));
       }
-    } else if (volatile_.committing() == report.revision) {
+    } else if (volatile_.committing() == report.revision && !taken_back) {
       report.remarks.push_back(
           std::format("{} was interrupted after it had been committed and is in force",
                       commit_name(report.revision)));
@@ -113,16 +137,73 @@ class EngineImpl : public Engine {
     return report;
   }
 
-  // Everything after a boot, and when links came or went unseen; else what an interrupted commit
-  // may have changed and what was degraded.
+  // After a clean restart with the links that were there: what an interrupted commit may have changed
+  // and what was degraded.
   std::vector<const Applier*> to_reconcile(const Recovery& recovery) const {
     std::set<std::string> names = volatile_.degraded();
     if (recovery.interrupted) {
       names.insert(recovery.touched.begin(), recovery.touched.end());
     }
-    const bool all = !volatile_.started() || !known_links_.are(*world_.facts);
     return select(
-        [&](const Applier& applier) { return all || names.contains(std::string(applier.name())); });
+        [&](const Applier& applier) { return names.contains(std::string(applier.name())); });
+  }
+
+  std::vector<const Applier*> everything() const {
+    return select([](const Applier&) { return true; });
+  }
+
+  // Goes on waiting for a confirmation, when the last revision is on trial and its deadline is
+  // known. When it is not, the machine has been down meanwhile: false, and running is what was
+  // before the trial. A log that takes no records does not change that; the next start does the
+  // same again.
+  bool resume_trial(StartReport& report) {
+    if (!log_.on_trial()) {
+      return true;
+    }
+    const Revision revision = revisions_.front();
+    if (const auto deadline = volatile_.trial_deadline(revision.id)) {
+      set_trial(trial_of(revision, *deadline));
+      return true;
+    }
+    auto before = log_.tree_of(revision.previous);
+    if (!before) {
+      report.remarks.push_back(std::format("alarm: {} is not confirmed, and stays: {}",
+                                           commit_name(revision.id), before.error().message));
+      return true;
+    }
+    // Before the log says that the old configuration is in force: a crash in between must not find
+    // a clean restart.
+    volatile_.forget_started();
+    const Revision back{
+        0, std::time(nullptr), "root", "other",
+        std::format("revision {} was not confirmed before the restart", revision.id)};
+    if (const auto id = record(back, *before); id) {
+      report.revision = *id;
+    } else {
+      report.remarks.push_back(
+          std::format("alarm: the revision log takes no records: {}", id.error().message));
+    }
+    report.remarks.push_back(std::format(
+        "{} was not confirmed before the restart and has been rolled back to revision {}",
+        commit_name(revision.id), revision.previous));
+    publish(*before);
+    return false;
+  }
+
+  // A revision that is in force without a plan. Errors: Io.
+  Result<RevisionId> record(const Revision& revision, const tree::ConfigTree& tree) {
+    std::vector<std::string> touched;
+    for (const auto& applier : registry_) {
+      touched.emplace_back(applier->name());
+    }
+    const auto id = log_.prepare(revision, tree, touched);
+    if (!id) {
+      return id;
+    }
+    if (auto done = log_.committed(*id); !done) {
+      return std::unexpected(done.error());
+    }
+    return id;
   }
 
   // "commit 12 by admin"
@@ -144,6 +225,7 @@ class EngineImpl : public Engine {
     return revisions_;
   }
   Result<tree::ConfigTree> revision(std::size_t index) const override { return log_.tree(index); }
+  Result<tree::ConfigTree> revision_by_id(RevisionId id) const override { return log_.tree_of(id); }
   std::vector<std::string> remarks() const override {
     const std::scoped_lock lock(mutex_);
     return remarks_;
@@ -194,8 +276,7 @@ class EngineImpl : public Engine {
       add_error(result.diagnostics, facts.error());
       return result;
     }
-    const bool new_facts =
-        facts->links != world_.facts->links || facts->features != world_.facts->features;
+    const bool new_facts = differ(*facts, *world_.facts);
     if (new_facts) {
       result.after.facts = std::make_shared<Facts>(std::move(*facts));
     }
@@ -218,6 +299,63 @@ class EngineImpl : public Engine {
     const auto touched = [&](const std::string& path) { return delta.touches(path); };
     return !delta.empty() && (std::ranges::any_of(applier.owns(), touched) ||
                               std::ranges::any_of(applier.reads(), touched));
+  }
+
+  // ===== prepare and activate =====
+
+  Diagnostics prepare_commit(const tree::ConfigTree& candidate, Observer* observer) override {
+    prepared_.reset();
+    heal();
+    Draft ready = draft(candidate);
+    Diagnostics diagnostics = std::move(ready.diagnostics);
+    if (diagnostics.has_errors()) {
+      return diagnostics;
+    }
+    auto steps = steps_of(ready);
+    if (!steps) {
+      add_error(diagnostics, steps.error());
+      return diagnostics;
+    }
+    Transaction transaction(std::move(*steps), system_, observer);
+    if (auto done = transaction.prepare(); !done) {
+      add_error(diagnostics, done.error());
+      return diagnostics;
+    }
+    transaction.observe(nullptr);
+    prepared_.emplace(Prepared{candidate, std::move(ready), std::move(transaction)});
+    return diagnostics;
+  }
+
+  bool drop_prepared() override {
+    const bool dropped = prepared_.has_value();
+    prepared_.reset();
+    return dropped;
+  }
+
+  // What was prepared, if it still is what a commit of `candidate` would do.
+  Result<Prepared> take_prepared(const tree::ConfigTree& candidate) {
+    auto taken = std::exchange(prepared_, std::nullopt);
+    const std::string hint = "'commit prepare' first, then 'commit activate'";
+    if (!taken) {
+      return base::fail(Code::Conflict, "no commit is prepared that fits what runs now", {}, hint);
+    }
+    if (!(taken->candidate == candidate)) {
+      return base::fail(Code::Conflict, "the candidate has changed since it was prepared", {},
+                        hint);
+    }
+    auto facts = read_facts(system_, defaults_);
+    if (!facts) {
+      return std::unexpected(facts.error());
+    }
+    if (differ(*facts, *taken->draft.after.facts)) {
+      return base::fail(Code::Conflict, "the machine has changed since the commit was prepared", {},
+                        hint);
+    }
+    return std::move(*taken);
+  }
+
+  static bool differ(const Facts& a, const Facts& b) {
+    return a.links != b.links || a.features != b.features;
   }
 
   // Requires: no errors in the draft. Errors: a degraded subsystem that this change concerns cannot
@@ -250,41 +388,117 @@ class EngineImpl : public Engine {
   // ===== commit =====
 
   CommitReport commit(CommitRequest request, Observer* observer) override {
-    heal();
     CommitReport report;
-    Draft ready = draft(request.candidate);
-    report.diagnostics = std::move(ready.diagnostics);
-    if (!report.diagnostics.has_errors()) {
-      if (auto done = run(request, ready, observer); done) {
-        report.committed = true;
-        report.revision = *done;
-      } else {
-        add_error(report.diagnostics, done.error());
+    auto done = request.prepared ? commit_prepared(request, observer)
+                                 : commit_now(request, report.diagnostics, observer);
+    if (done) {
+      report.committed = true;
+      report.revision = *done;
+      if (request.full) {
+        report_full(report, observer);
       }
+    } else if (!report.diagnostics.has_errors()) {
+      add_error(report.diagnostics, done.error());
     }
     report.degraded = degraded();
     return report;
   }
 
-  Result<RevisionId> run(const CommitRequest& request, Draft& ready, Observer* observer) {
+  Result<RevisionId> commit_prepared(const CommitRequest& request, Observer* observer) {
+    auto prepared = take_prepared(request.candidate);
+    if (!prepared) {
+      return std::unexpected(prepared.error());
+    }
+    prepared->transaction.observe(observer);
+    return run(request, prepared->draft, prepared->transaction, observer);
+  }
+
+  // Findings go to `diagnostics`; when they have errors, so has the result.
+  Result<RevisionId> commit_now(const CommitRequest& request, Diagnostics& diagnostics,
+                                Observer* observer) {
+    prepared_.reset();
+    heal();
+    Draft ready = draft(request.candidate);
+    diagnostics = std::move(ready.diagnostics);
+    if (diagnostics.has_errors()) {
+      return base::fail(Code::Constraint, "the candidate has errors");
+    }
     auto steps = steps_of(ready);
     if (!steps) {
       return std::unexpected(steps.error());
     }
-    if (steps->empty() && request.comment.empty() &&
-        tree::Delta(running_, request.candidate).empty()) {
-      return revisions_.front().id;
-    }
     Transaction transaction(std::move(*steps), system_, observer);
+    if (transaction.empty() && request.comment.empty() && request.label.empty() && !request.trial &&
+        tree::Delta(running_, request.candidate).empty()) {
+      return nothing_to_do();
+    }
     if (auto prepared = transaction.prepare(); !prepared) {
       return std::unexpected(prepared.error());
     }
-    const Revision revision{0, std::time(nullptr), request.user, request.via, request.comment};
-    const auto id = log_.prepare(revision, request.candidate, names_of(transaction.steps()));
+    return run(request, ready, transaction, observer);
+  }
+
+  Result<RevisionId> nothing_to_do() {
+    const RevisionId id = revisions_.front().id;
+    if (trial_) {
+      if (auto confirmed = confirm(trial_->revision); !confirmed) {
+        return std::unexpected(confirmed.error());
+      }
+    }
+    return id;
+  }
+
+  void report_full(CommitReport& report, Observer* observer) {
+    std::set<std::string> degraded;
+    for (const auto& [name, error] : reconcile(everything(), world_, system_, observer)) {
+      degraded.insert(name);
+      report.diagnostics.warning(
+          {}, {}, std::format("{} does not follow the configuration: {}", name, error.message));
+    }
+    set_degraded(std::move(degraded));
+  }
+
+  // The revision that `request` makes. Errors: what keeps it from being one.
+  Result<Revision> describe(const CommitRequest& request) const {
+    Revision revision{0,           std::time(nullptr), request.user,
+                      request.via, request.comment,    request.label};
+    if (!request.label.empty()) {
+      if (auto valid = check_name(request.label); !valid) {
+        return std::unexpected(valid.error());
+      }
+      const auto taken = std::ranges::find(revisions_, request.label, &Revision::label);
+      if (taken != revisions_.end()) {
+        return base::fail(Code::Conflict, std::format("the label '{}' belongs to revision {}",
+                                                      request.label, taken->id));
+      }
+    }
+    if (request.trial) {
+      revision.trial = request.trial;
+      revision.previous = trial_ ? trial_->previous : revisions_.front().id;
+      if (revisions_.size() > kMaxTrials && revision.previous < revisions_[kMaxTrials].id) {
+        return base::fail(Code::Conflict, "too many commits in a row without a confirmation", {},
+                          "confirm them with 'commit', or take them back with 'commit confirmed "
+                          "cancel'");
+      }
+    }
+    return revision;
+  }
+
+  // Requires: `transaction` is prepared.
+  Result<RevisionId> run(const CommitRequest& request, const Draft& ready, Transaction& transaction,
+                         Observer* observer) {
+    const auto revision = describe(request);
+    if (!revision) {
+      return std::unexpected(revision.error());
+    }
+    const auto id = log_.prepare(*revision, request.candidate, names_of(transaction.steps()));
     if (!id) {
       return std::unexpected(id.error());
     }
     volatile_.set_committing(*id);
+    if (revision->trial) {
+      volatile_.set_trial(*id, deadline_of(*revision));
+    }
     auto done =
         notify(observer, Observer::Moment::Logged).and_then([&] { return transaction.apply(); });
     if (done) {
@@ -300,9 +514,11 @@ class EngineImpl : public Engine {
       // Optional: a later prepare, or recovery, says the same.
       static_cast<void>(log_.aborted(*id));
       volatile_.clear_committing();
+      volatile_.clear_trial(*id);
       return std::unexpected(done.error());
     }
     adopt(ready);
+    replace_trial(revisions_.front());
     static_cast<void>(notify(observer, Observer::Moment::Committed));  // too late to refuse
     volatile_.clear_committing();
     return *id;
@@ -321,14 +537,126 @@ class EngineImpl : public Engine {
     for (const Applier* applier : ready.touched) {
       degraded.erase(std::string(applier->name()));
     }
-    {
-      const std::scoped_lock lock(mutex_);
-      running_ = log_.running();
-      revisions_ = log_.revisions();
-    }
+    publish(log_.running());
     if (degraded != degraded_) {
       set_degraded(std::move(degraded));
     }
+  }
+
+  void publish(const tree::ConfigTree& running) {
+    const std::scoped_lock lock(mutex_);
+    running_ = running;
+    revisions_ = log_.revisions();
+  }
+
+  // ===== trials =====
+
+  std::optional<Trial> trial() const override {
+    const std::scoped_lock lock(mutex_);
+    return trial_;
+  }
+  std::chrono::seconds boot_time() const override { return boot_clock_(); }
+  SavedConfigurations& saved() const override { return saved_; }
+  Schedule& schedule() const override { return schedule_; }
+
+  std::chrono::seconds deadline_of(const Revision& revision) const {
+    return boot_clock_() + std::chrono::minutes(revision.trial->minutes);
+  }
+
+  static Trial trial_of(const Revision& revision, std::chrono::seconds deadline) {
+    return {revision.id, revision.previous, revision.user, revision.via, *revision.trial, deadline};
+  }
+
+  void set_trial(std::optional<Trial> trial) {
+    const std::scoped_lock lock(mutex_);
+    trial_ = std::move(trial);
+  }
+
+  // `revision` has just been committed: its own trial begins, the one before it is over.
+  void replace_trial(const Revision& revision) {
+    const auto old = trial();
+    if (revision.trial) {
+      const auto deadline = deadline_of(revision);  // the commit itself may have taken long
+      volatile_.set_trial(revision.id, deadline);
+      set_trial(trial_of(revision, deadline));
+    } else {
+      set_trial(std::nullopt);
+    }
+    if (old) {
+      volatile_.clear_trial(old->revision);
+    }
+  }
+
+  Result<void> confirm(RevisionId revision) override {
+    if (!trial_ || trial_->revision != revision) {
+      return not_on_trial(revision);
+    }
+    if (auto done = log_.confirm(); !done) {
+      return done;
+    }
+    set_trial(std::nullopt);
+    volatile_.clear_trial(revision);
+    return {};
+  }
+
+  static std::unexpected<base::Error> not_on_trial(RevisionId revision) {
+    return base::fail(Code::Conflict,
+                      std::format("revision {} does not wait for a confirmation", revision));
+  }
+
+  CommitReport reject(RevisionId revision, const std::string& user, const std::string& via,
+                      const std::string& comment, Observer* observer) override {
+    CommitReport report;
+    if (!trial_ || trial_->revision != revision) {
+      add_error(report.diagnostics, not_on_trial(revision).error());
+      return report;
+    }
+    auto before = log_.tree_of(trial_->previous);
+    if (!before) {
+      add_error(report.diagnostics, before.error());
+      return report;
+    }
+    CommitRequest request{*before, user, via, comment};
+    report = commit(request, observer);
+    return report.committed ? report : impose(std::move(request), report, observer);
+  }
+
+  // Puts `request` into force although `refused` says that it was refused.
+  CommitReport impose(CommitRequest request, const CommitReport& refused, Observer* observer) {
+    CommitReport report;
+    for (const auto& finding : refused.diagnostics.items()) {
+      report.diagnostics.warning(finding.level, finding.statement, finding.message);
+    }
+    volatile_.forget_started();
+    const auto id = record({0, std::time(nullptr), request.user, request.via, request.comment},
+                           request.candidate);
+    if (!id) {
+      // For the log the trial goes on, so whatever start comes next rolls it back again.
+      volatile_.distrust();
+      report.diagnostics.warning(
+          {}, {}, std::format("the revision log takes no records: {}", id.error().message));
+    }
+    auto facts = read_facts(system_, defaults_);
+    world_ = {expander_.effective(request.candidate),
+              facts ? std::make_shared<Facts>(std::move(*facts)) : world_.facts};
+    running_is_valid_ = !check::check_all(world_.tree).has_errors();
+    publish(request.candidate);
+    std::set<std::string> degraded;
+    for (const auto& [name, error] : reconcile(everything(), world_, system_, observer)) {
+      degraded.insert(name);
+      report.diagnostics.warning(
+          {}, {}, std::format("{} does not follow the configuration: {}", name, error.message));
+    }
+    set_degraded(std::move(degraded));
+    const auto old = trial();
+    set_trial(std::nullopt);
+    if (old && id) {
+      volatile_.clear_trial(old->revision);
+    }
+    report.committed = true;
+    report.revision = revisions_.front().id;
+    report.degraded = this->degraded();
+    return report;
   }
 
   void take_back(Transaction& transaction, const std::vector<const Applier*>& touched,
@@ -403,11 +731,15 @@ class EngineImpl : public Engine {
   VolatileState volatile_;
   LinkDefaults defaults_;
   KnownLinks known_links_;
+  const std::function<std::chrono::seconds()> boot_clock_;
+  mutable SavedConfigurations saved_;  // these two guard themselves
+  mutable Schedule schedule_;
   tree::Expander expander_;
   World world_;  // what the system holds; the effective tree of running_
   const check::Checker checker_;
   check::Index index_;  // of world_.tree
   bool running_is_valid_ = false;
+  std::optional<Prepared> prepared_;
 
   mutable std::mutex reading_mutex_;
   mutable tree::Expander reading_expander_;  // of find_problems()
@@ -419,6 +751,7 @@ class EngineImpl : public Engine {
     check::Index index;
   } checked_{world_.tree, {}};  // world_.tree and index_
   std::vector<Revision> revisions_;
+  std::optional<Trial> trial_;
   std::vector<std::string> remarks_;
   std::set<std::string> degraded_;
 };

@@ -113,7 +113,7 @@ class Reader {
         // One before it that has no end was aborted: its record is optional.
         pending_ = std::move(record);
         pending_->delta.clear();
-        pending_entry_ = {pending_->revision, base, located.offset, located.length, std::nullopt};
+        pending_entry_ = {pending_->revision, base, located.offset, located.length, false, {}};
         break;
       case Record::Kind::Committed:
         if (!pending_ || pending_->revision.id != id) {
@@ -125,6 +125,11 @@ class Reader {
       case Record::Kind::Aborted:
         if (pending_ && pending_->revision.id == id) {
           pending_.reset();
+        }
+        break;
+      case Record::Kind::Confirmed:
+        if (const auto entry = entries.find(id); entry != entries.end()) {
+          entry->second.confirmed = true;
         }
         break;
     }

@@ -18,6 +18,7 @@ struct LogEntry {
   RevisionId segment = 0;  // the base of the file that holds its prepare
   std::size_t offset = 0;
   std::size_t length = 0;
+  bool confirmed = false;                // of a revision on trial
   std::optional<tree::ConfigTree> tree;  // when it has been rebuilt and kept
 };
 

@@ -15,7 +15,8 @@ using Json = nlohmann::json;
 using base::Code;
 using base::Result;
 
-constexpr std::array<std::string_view, 4> kKinds = {"segment", "prepare", "committed", "aborted"};
+constexpr std::array<std::string_view, 5> kKinds = {"segment", "prepare", "committed", "aborted",
+                                                    "confirmed"};
 constexpr std::size_t kCrcDigits = 8;
 
 std::optional<Record> from_json(std::string_view text) {
@@ -35,6 +36,11 @@ std::optional<Record> from_json(std::string_view text) {
     record.revision.user = json.value("user", "");
     record.revision.via = json.value("via", "");
     record.revision.comment = json.value("comment", "");
+    record.revision.label = json.value("label", "");
+    if (const auto trial = json.find("trial"); trial != json.end()) {
+      record.revision.trial = {trial->at("minutes").get<unsigned>(), trial->value("verify", "")};
+      record.revision.previous = trial->at("previous").get<RevisionId>();
+    }
     record.parent = json.value("parent", RevisionId{0});
     record.delta = json.value("delta", "");
     record.touched = json.value("touched", std::vector<std::string>());
@@ -94,6 +100,15 @@ Result<std::string> encode_record(const Record& record) {
     json["via"] = record.revision.via;
     json["comment"] = record.revision.comment;
     json["touched"] = record.touched;
+    if (!record.revision.label.empty()) {
+      json["label"] = record.revision.label;
+    }
+    if (const auto& trial = record.revision.trial) {
+      json["trial"] = {{"minutes", trial->minutes}, {"previous", record.revision.previous}};
+      if (!trial->verify.empty()) {
+        json["trial"]["verify"] = trial->verify;
+      }
+    }
     json["delta"] = record.delta;
   }
   try {

@@ -22,7 +22,7 @@ namespace millrace::commit {
 struct Record {
   // Segment heads a file: `id` is the last committed revision before it, 0 in the first file, and
   // `time` when it was begun.
-  enum class Kind : std::uint8_t { Segment, Prepare, Committed, Aborted };
+  enum class Kind : std::uint8_t { Segment, Prepare, Committed, Aborted, Confirmed };
   Kind kind = Kind::Segment;
   Revision revision;  // of all kinds the id; of Prepare everything
   RevisionId parent = 0;

@@ -226,8 +226,8 @@ struct RevisionLog::State {
     if (auto appended = segment_->append(*line); !appended) {
       return std::unexpected(appended.error());
     }
-    pending_ =
-        Pending{{record.revision, segments_.back(), offset, line->size(), candidate}, candidate};
+    pending_ = Pending{{record.revision, segments_.back(), offset, line->size(), false, candidate},
+                       candidate};
     return next_id_++;
   }
 
@@ -278,6 +278,21 @@ struct RevisionLog::State {
   Result<void> aborted(RevisionId id) {
     pending_.reset();
     return end(Record::Kind::Aborted, id);
+  }
+
+  bool on_trial() const {
+    const LogEntry& newest = entries_.rbegin()->second;
+    return newest.revision.trial && !newest.confirmed;
+  }
+
+  Result<void> confirm() {
+    const std::scoped_lock lock(mutex_);
+    base::check(on_trial(), "confirm() without a trial");
+    auto done = end(Record::Kind::Confirmed, entries_.rbegin()->first);
+    if (done) {
+      entries_.rbegin()->second.confirmed = true;
+    }
+    return done;
   }
 
   // ===== in the background =====
@@ -378,6 +393,25 @@ Result<tree::ConfigTree> RevisionLog::tree(std::size_t index) const {
   auto tree = state_->rebuild(state_->revisions_[index].id, nullptr);
   state_->forget_old_trees();
   return tree;
+}
+
+Result<tree::ConfigTree> RevisionLog::tree_of(RevisionId id) const {
+  const std::scoped_lock lock(state_->mutex_);
+  if (!state_->entries_.contains(id)) {
+    return base::fail(Code::UnknownPath, std::format("no revision with the id {}", id));
+  }
+  auto tree = state_->rebuild(id, nullptr);
+  state_->forget_old_trees();
+  return tree;
+}
+
+bool RevisionLog::on_trial() const {
+  const std::scoped_lock lock(state_->mutex_);
+  return state_->on_trial();
+}
+
+Result<void> RevisionLog::confirm() {
+  return state_->confirm();
 }
 
 Result<RevisionId> RevisionLog::prepare(const Revision& revision, const tree::ConfigTree& candidate,

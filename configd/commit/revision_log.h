@@ -2,10 +2,10 @@
 //
 // The append-only log that alone decides which configuration is in force.
 //
-//   prepare{id, parent, delta, touched, user, via, comment, time}   fsync   — then the plan runs
-//   committed{id}                                                   fsync   — then `commit
-//   complete` aborted{id}                                                             — undone;
-//   optional
+//   prepare{id, parent, delta, touched, user, …}   fsync   — then the plan runs
+//   committed{id}                                  fsync   — then `commit complete`
+//   aborted{id}                                            — undone; optional
+//   confirmed{id}                                  fsync   — a revision on trial stays
 //
 // One record a line: length, CRC-32C and JSON, so that a torn tail is recognised and cut off. A
 // snapshot (whole configuration as text, file snapshot-ID.conf) is written in the background every
@@ -21,11 +21,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "commit/trial.h"
 #include "tree/config_tree.h"
 
 namespace millrace::commit {
-
-using RevisionId = std::uint64_t;
 
 struct Revision {
   RevisionId id = 0;
@@ -33,6 +32,10 @@ struct Revision {
   std::string user;
   std::string via;  // "cli", "netconf", "boot", "other"
   std::string comment;
+  std::string label = {};  // unique among the revisions that can be asked for; empty: none
+  // `commit confirmed`, and what comes back when nobody confirms.
+  std::optional<TrialTerms> trial = {};
+  RevisionId previous = 0;
 };
 
 struct Recovery {
@@ -59,6 +62,10 @@ class RevisionLog {
   // Newest first: index 0 is running, at most 50.
   const std::vector<Revision>& revisions() const;
   base::Result<tree::ConfigTree> tree(std::size_t index) const;
+  // Also of one that is older than the 50, while its record is there. Errors: UnknownPath, Io.
+  base::Result<tree::ConfigTree> tree_of(RevisionId id) const;
+  // Whether the newest revision is on trial and nobody has confirmed it.
+  bool on_trial() const;
 
   // Durable when it returns. `touched` names the appliers of the plan.
   base::Result<RevisionId> prepare(const Revision& revision, const tree::ConfigTree& candidate,
@@ -66,6 +73,8 @@ class RevisionLog {
   // Durable when it returns; `running()` is the candidate from then on.
   base::Result<void> committed(RevisionId id);
   base::Result<void> aborted(RevisionId id);
+  // Durable when it returns. Requires: on_trial().
+  base::Result<void> confirm();
 
  private:
   struct State;

@@ -25,6 +25,9 @@ class Transaction {
   Transaction(std::vector<PlannedStep> steps, system::System& system, Observer* observer)
       : steps_(std::move(steps)), system_(system), observer_(observer) {}
 
+  // Who is told from now on; the steps may outlive the commit that prepared them.
+  void observe(Observer* observer) { observer_ = observer; }
+
   bool empty() const { return steps_.empty(); }
   const std::vector<PlannedStep>& steps() const { return steps_; }
 

@@ -8,6 +8,16 @@
 #include "base/file.h"
 
 namespace millrace::commit {
+namespace {
+
+std::optional<std::uint64_t> read_number(const std::filesystem::path& path) {
+  const std::string text = base::read_file(path).value_or("");
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
 
 VolatileState::VolatileState(std::filesystem::path folder) : folder_(std::move(folder)) {
   std::error_code ignored;
@@ -44,15 +54,36 @@ void VolatileState::set_started(const std::set<std::string>& degraded) {
 
 void VolatileState::distrust() {
   distrusted_ = true;
+  forget_started();
+}
+
+void VolatileState::forget_started() {
   std::error_code ignored;
   std::filesystem::remove(folder_ / "started", ignored);
 }
 
+std::optional<std::chrono::seconds> VolatileState::trial_deadline(RevisionId id) const {
+  const auto seconds = read_number(trial_path(id));
+  return seconds ? std::optional(std::chrono::seconds(*seconds)) : std::nullopt;
+}
+
+void VolatileState::set_trial(RevisionId id, std::chrono::seconds deadline) {
+  // Without it the next start takes the trial back at once, which is the safe way to be wrong.
+  static_cast<void>(
+      base::write_file(trial_path(id), std::to_string(deadline.count()) + "\n", 0600));
+}
+
+void VolatileState::clear_trial(RevisionId id) {
+  std::error_code ignored;
+  std::filesystem::remove(trial_path(id), ignored);
+}
+
+std::filesystem::path VolatileState::trial_path(RevisionId id) const {
+  return folder_ / ("trial-" + std::to_string(id));
+}
+
 std::optional<RevisionId> VolatileState::committing() const {
-  const std::string text = base::read_file(folder_ / "committing").value_or("");
-  RevisionId id = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  return error == std::errc() ? std::optional(id) : std::nullopt;
+  return read_number(folder_ / "committing");
 }
 
 void VolatileState::set_committing(RevisionId id) {

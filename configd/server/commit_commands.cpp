@@ -1,272 +1,252 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Commit, plan and rollback. What they do to the system happens on the commit thread; the candidate
-// is taken there too, so that a commit which waited for another one carries all edits made since.
-#include <algorithm>
-#include <charconv>
-#include <map>
+// The forms of `commit`. What they do to the system happens on the commit thread; the candidate is
+// taken there too, so that a commit which waited for another one carries all edits made since.
+#include <ctime>
 #include <memory>
 #include <utility>
 
 #include "base/log.h"
 #include "ops/layout.h"
-#include "schema/values.h"
+#include "server/commit_options.h"
+#include "server/commit_replies.h"
 #include "server/configuration_mode.h"
+#include "server/probe.h"
+#include "server/trial.h"
+#include "tree/delta.h"
 
 namespace millrace::server {
 namespace {
 
-struct CommitOptions {
-  bool check = false;
-  bool and_quit = false;
-  std::string comment;
+using Form = CommitOptions::Form;
+
+constexpr std::string_view kNothingOnTrial = "no commit waits for a confirmation";
+
+std::string automatic_rollback(const commit::TrialTerms& terms) {
+  return "commit confirmed will be automatically rolled back in " + std::to_string(terms.minutes) +
+         " minutes unless confirmed\n";
+}
+
+// The trial that this user's commit may end, as it was when the user was asked. Errors: it is
+// another one by now.
+base::Result<void> still_agreed(const commit::Engine& engine, const std::string& user,
+                                commit::RevisionId agreed) {
+  const auto foreign = foreign_trial(engine, user);
+  if (foreign && foreign->revision != agreed) {
+    return base::fail(base::Code::Conflict,
+                      "revision " + std::to_string(foreign->revision) +
+                          " has been committed meanwhile and waits for its confirmation");
+  }
+  return {};
+}
+
+void add(base::Diagnostics& diagnostics, const base::Error& error) {
+  diagnostics.error(error.code, error.path, {}, error.message, error.hint);
+}
+
+// ===== check, prepare, at =====
+
+struct Checked {
+  base::Diagnostics diagnostics;
+  std::string note;  // what else there is to say
 };
 
-std::string reason(const base::Diagnostics& diagnostics) {
-  bool missing = true;
-  for (const auto& item : diagnostics.items()) {
-    if (item.severity != base::Severity::Error) {
-      continue;
-    }
-    if (item.code == base::Code::ApplyFailed || item.code == base::Code::Io) {
-      return "(the system refused the change; nothing was changed)";
-    }
-    missing = missing && item.message.starts_with("Missing mandatory statement");
+// A check by the one whose commit is on trial confirms it, as automation for Junos expects, but
+// only when there is nothing else that it could have been about.
+void confirm_by_check(Shell& shell, const tree::ConfigTree& candidate, Checked& checked) {
+  auto& engine = shell.services().engine;
+  const auto trial = engine.trial();
+  if (!trial || trial->user != shell.peer().user || checked.diagnostics.has_errors()) {
+    return;
   }
-  return missing ? "(missing mandatory statements)" : "(statements constraint check failed)";
-}
-
-Reply check_reply(const base::Diagnostics& diagnostics) {
-  Reply reply{!diagnostics.has_errors(), {}, diagnostics.to_string()};
-  if (reply.ok) {
-    reply.output = "configuration check succeeds\n";
+  const std::string revision = "revision " + std::to_string(trial->revision);
+  if (!tree::Delta(engine.running(), candidate).empty()) {
+    checked.note =
+        revision + " still waits for its confirmation: the candidate has other changes\n";
+  } else if (auto done = engine.confirm(trial->revision); done) {
+    checked.note = "commit confirmed: " + revision + " is confirmed\n";
   } else {
-    reply.errors += "error: configuration check-out failed: " + reason(diagnostics) + "\n";
+    add(checked.diagnostics, done.error());
   }
-  return reply;
 }
 
-Reply commit_reply(const commit::CommitReport& report, const std::string& user,
-                   const std::string& via) {
-  Reply reply{report.committed, {}, report.diagnostics.to_string()};
-  if (report.committed) {
-    base::log(base::Level::Notice, "commit " + std::to_string(report.revision) + " by " + user +
-                                       " via " + via + ": complete");
-    reply.output = "commit complete\n";
-    return reply;
-  }
-  base::log(base::Level::Warning,
-            "commit by " + user + " via " + via + " failed: " + reason(report.diagnostics));
-  for (const auto& subsystem : report.degraded) {
-    base::log(base::Level::Error, subsystem + " does not follow the configuration");
-    reply.errors += "warning: " + subsystem +
-                    " does not follow the configuration; it is tried again with the next commit\n";
-  }
-  reply.errors += "error: commit failed: " + reason(report.diagnostics) + "\n";
-  return reply;
-}
-
-std::expected<CommitOptions, Reply> read_options(Call& call) {
-  CommitOptions options;
-  for (; !call.at_end(); ++call.next) {
-    const std::string_view word = call.word();
-    if (is(word, "check")) {
-      options.check = true;
-    } else if (is(word, "and-quit")) {
-      options.and_quit = true;
-    } else if (word.size() > 2 && is(word, "comment")) {
-      if (++call.next >= call.words.size()) {
-        return std::unexpected(
-            call.shell.refuse_word(call, call.next, "missing argument, expecting \"comment\"."));
-      }
-      options.comment = call.word();
-      // In `show system commit` a line break would look like another commit.
-      if (!schema::is_printable(options.comment)) {
-        return std::unexpected(call.shell.refuse_word(
-            call, call.next, "invalid comment: expected text without control characters"));
-      }
-    } else {
-      for (const std::string_view later : {"activate", "at", "confirmed", "full", "no-synchronize",
-                                           "peers-synchronize", "prepare", "synchronize"}) {
-        if (is(word, later)) {
-          return std::unexpected(call.shell.refuse_word(
-              call, call.next, "'commit " + std::string(later) + "' is not supported yet"));
-        }
-      }
-      return std::unexpected(
-          call.shell.refuse_word(call, call.next, "syntax error, expecting <command>."));
-    }
-  }
-  if (options.check && (options.and_quit || !options.comment.empty())) {
-    return std::unexpected(call.shell.refuse_word(
-        call, call.words.size(), "syntax error: 'check' commits nothing and stands alone."));
-  }
-  return options;
-}
-
-Outcome check_candidate(Call& call) {
-  auto diagnostics = std::make_shared<base::Diagnostics>();
-  return Deferred<Reply>{[&shell = call.shell, diagnostics](commit::Observer*) {
-                           const auto wanted = shell.candidate().wanted();
-                           *diagnostics = wanted ? shell.services().engine.check_candidate(*wanted)
-                                                 : wanted.error();
+Outcome check_candidate(Shell& shell) {
+  auto checked = std::make_shared<Checked>();
+  return Deferred<Reply>{[&shell, checked](commit::Observer*) {
+                           auto& services = shell.services();
+                           const auto candidate = services.candidate.snapshot();
+                           checked->diagnostics = services.engine.check_candidate(candidate);
+                           confirm_by_check(shell, candidate, *checked);
                          },
-                         [diagnostics] { return check_reply(*diagnostics); }};
+                         [checked] {
+                           Reply reply = check_reply(checked->diagnostics);
+                           reply.output += checked->note;
+                           return reply;
+                         }};
 }
 
-std::string list_revisions(const commit::Engine& engine) {
-  std::string text;
-  std::size_t index = 0;
-  for (const auto& revision : engine.revisions()) {
-    const std::string what = ops::local_time(revision.time) + " by " + revision.user + " via " +
-                             revision.via +
-                             (revision.comment.empty() ? "" : " " + revision.comment);
-    text += ops::row({{2, std::to_string(index++)}, {6, what}});
-  }
-  return text;
+Outcome prepare_candidate(Shell& shell) {
+  auto diagnostics = std::make_shared<base::Diagnostics>();
+  return Deferred<Reply>{
+      [&shell, diagnostics](commit::Observer* observer) {
+        auto& services = shell.services();
+        *diagnostics = services.engine.prepare_commit(services.candidate.snapshot(), observer);
+      },
+      [diagnostics] {
+        Reply reply = check_reply(*diagnostics);
+        if (reply.ok) {
+          reply.output += "commit prepared, 'commit activate' puts it into force\n";
+        }
+        return reply;
+      }};
 }
 
-// Some changes, such as the description of a unit without a device of its own, are only recorded.
-std::string plan_text(const std::vector<commit::StepLine>& steps, bool changed) {
-  if (steps.empty()) {
-    return changed ? "nothing to do in the system: the changes are only recorded\n"
-                   : "nothing to do: the candidate equals the running configuration\n";
-  }
-  std::string text;
-  std::string_view applier;
-  std::size_t disruptive = 0;
-  for (const auto& step : steps) {
-    if (step.applier != applier) {
-      text += step.applier + ":\n";
-      applier = step.applier;
-    }
-    text += (step.disruptive ? "  ! " : "    ") + step.description +
-            (step.disruptive ? " (disruptive)\n" : "\n");
-    disruptive += step.disruptive ? 1 : 0;
-  }
-  text += std::to_string(steps.size()) + (steps.size() == 1 ? " step" : " steps") + ", " +
-          std::to_string(disruptive) + " disruptive\n";
-  return text;
+Outcome schedule_candidate(Shell& shell, const CommitOptions& options) {
+  auto diagnostics = std::make_shared<base::Diagnostics>();
+  return Deferred<Reply>{
+      [&shell, diagnostics, options](commit::Observer*) {
+        auto& services = shell.services();
+        const auto candidate = services.candidate.snapshot();
+        *diagnostics = services.engine.check_candidate(candidate);
+        if (diagnostics->has_errors()) {
+          return;
+        }
+        const auto added = services.engine.schedule().add(
+            {options.at, shell.peer().user, shell.via(), options.comment, options.label},
+            candidate);
+        if (!added) {
+          add(*diagnostics, added.error());
+        }
+      },
+      [&shell, diagnostics, at = options.at] {
+        Reply reply = check_reply(*diagnostics);
+        if (reply.ok) {
+          reply.output += "commit at will be executed at " +
+                          (at ? ops::local_time(*at) : std::string("reboot")) + "\n" +
+                          shell.leave_configuration().output;
+        }
+        return reply;
+      }};
 }
 
-Reply plan_reply(const base::Diagnostics& diagnostics,
-                 const base::Result<std::vector<commit::StepLine>>& steps, bool changed) {
-  if (diagnostics.has_errors()) {
-    return check_reply(diagnostics);
+// ===== commit =====
+
+Outcome reject_trial(Shell& shell, commit::RevisionId revision) {
+  auto report = std::make_shared<commit::CommitReport>();
+  return Deferred<Reply>{
+      [&shell, report, revision](commit::Observer* observer) {
+        auto& services = shell.services();
+        const auto before = services.engine.running();
+        *report = services.engine.reject(
+            revision, shell.peer().user, shell.via(),
+            "commit confirmed cancel of revision " + std::to_string(revision), observer);
+        if (report->committed) {
+          follow_rollback(services, before);
+        }
+      },
+      [&shell, report, revision] {
+        Reply reply = commit_reply(*report, shell.peer().user, shell.via());
+        if (reply.ok) {
+          const std::string what = "revision " + std::to_string(revision) + " has been rolled back";
+          reply.output = what + "\n" + reply.output;
+          shell.services().tell_others(shell,
+                                       shell.peer().user + ": commit confirmed cancel, " + what);
+        }
+        return reply;
+      }};
+}
+
+Outcome commit_candidate(Shell& shell, const CommitOptions& options, commit::RevisionId agreed) {
+  auto report = std::make_shared<commit::CommitReport>();
+  return Deferred<Reply>{
+      [&shell, report, options, agreed](commit::Observer* observer) {
+        auto& services = shell.services();
+        const std::string& user = shell.peer().user;
+        if (const auto agreement = still_agreed(services.engine, user, agreed); !agreement) {
+          add(report->diagnostics, agreement.error());
+          return;
+        }
+        *report = services.engine.commit(
+            {services.candidate.snapshot(), user, shell.via(), options.comment, options.label,
+             options.trial, options.full, options.form == Form::Activate},
+            observer);
+      },
+      [&shell, report, options] {
+        Reply reply = commit_reply(*report, shell.peer().user, shell.via());
+        if (reply.ok && options.trial) {
+          const std::string text = automatic_rollback(*options.trial);
+          reply.output = text + reply.output;
+          shell.services().tell_others(shell,
+                                       shell.peer().user + ": " + text.substr(0, text.size() - 1));
+        }
+        if (reply.ok && options.and_quit) {
+          reply.output += shell.leave_configuration().output;
+        }
+        return reply;
+      }};
+}
+
+// The command that is to decide, if there is one: null when all is well with it.
+std::optional<Reply> wrong_probe(const Shell& shell, Services& services,
+                                 const CommitOptions& options) {
+  if (!options.trial || options.trial->verify.empty()) {
+    return std::nullopt;
   }
-  if (!steps) {
-    return failed(steps.error());
+  const auto probe = Probe::parse(services, options.trial->verify);
+  if (!probe) {
+    return failed(base::Error{probe.error().code,
+                              "'" + options.trial->verify + "': " + probe.error().message});
   }
-  Reply reply = done(plan_text(*steps, changed));
-  nlohmann::json list = nlohmann::json::array();
-  for (const auto& step : *steps) {
-    list.push_back({{"applier", step.applier},
-                    {"description", step.description},
-                    {"disruptive", step.disruptive}});
-  }
-  reply.data = {{"steps", std::move(list)}};
-  return reply;
+  return probe->allowed(shell.peer()) ? std::nullopt : std::optional(failed("permission denied"));
 }
 
 }  // namespace
 
 Outcome commit_command(Call& call) {
-  const auto options = read_options(call);
-  if (!options) {
-    return options.error();
+  const auto read = read_commit_options(call);
+  if (!read) {
+    return read.error();
   }
-  if (!may(call.shell.peer(), {.kind = Access::Kind::Commit})) {
-    return failed("permission denied");
-  }
-  if (options->check) {
-    return check_candidate(call);
-  }
-  auto report = std::make_shared<commit::CommitReport>();
   auto& shell = call.shell;
-  return Deferred<Reply>{[&shell, report, comment = options->comment](commit::Observer* observer) {
-                           const auto wanted = shell.candidate().to_commit();
-                           if (!wanted) {
-                             report->diagnostics = wanted.error();
-                             return;
-                           }
-                           *report = shell.services().engine.commit(
-                               {*wanted, shell.peer().user, shell.via(), comment}, observer);
-                           if (report->committed) {
-                             shell.candidate().committed(*wanted);
-                           }
-                         },
-                         [&shell, report, and_quit = options->and_quit] {
-                           Reply reply = commit_reply(*report, shell.peer().user, shell.via());
-                           if (reply.ok && and_quit) {
-                             reply.output += shell.leave_configuration().output;
-                           }
-                           return reply;
-                         }};
-}
-
-Outcome rollback_command(Call& call) {
-  auto& services = call.shell.services();
-  std::size_t index = 0;
-  if (!call.at_end()) {
-    const std::string_view word = call.word();
-    if (word == "?") {
-      return done(list_revisions(services.engine));
-    }
-    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), index);
-    if (code != std::errc() || end != word.data() + word.size()) {
-      return call.shell.refuse_word(call, call.next,
-                                    word == "rescue" ? "'rollback rescue' is not supported yet"
-                                                     : "invalid value '" + std::string(word) +
-                                                           "': expected a number (0..49)");
-    }
-    if (index > 49) {
-      return call.shell.refuse_word(call, call.next,
-                                    "Value " + std::string(word) + " is not within range (0..49)");
-    }
-    ++call.next;
-    if (auto reply = leftover(call)) {
-      return std::move(*reply);
-    }
-  }
-  if (!may(call.shell.peer(), {.kind = Access::Kind::Edit})) {
+  auto& services = shell.services();
+  if (!may(shell.peer(), {.kind = Access::Kind::Commit})) {
     return failed("permission denied");
   }
-  auto tree = index == 0 ? base::Result<tree::ConfigTree>(call.shell.candidate().base())
-                         : services.engine.revision(index);
-  if (!tree) {
-    return failed(tree.error());
+  if (auto wrong = wrong_probe(shell, services, *read)) {
+    return std::move(*wrong);
   }
-  if (auto outcome = call.shell.candidate().reset(std::move(*tree)); !outcome) {
-    return failed(outcome.error());
+  const CommitOptions& options = *read;
+  switch (options.form) {
+    case Form::Check:
+      return check_candidate(shell);
+    case Form::Prepare:
+      return prepare_candidate(shell);
+    case Form::At:
+      return schedule_candidate(shell, options);
+    case Form::Cancel:
+    case Form::Activate:
+    case Form::Now:
+      break;
   }
-  return done("load complete\n");
-}
-
-Outcome show_plan(Call& call) {
-  struct Found {
-    base::Diagnostics diagnostics;
-    base::Result<std::vector<commit::StepLine>> steps;
-    bool changed = false;
+  const auto trial = services.engine.trial();
+  if (options.form == Form::Cancel && !trial) {
+    return failed(kNothingOnTrial);
+  }
+  const auto go_on = [&shell, options](commit::RevisionId agreed) {
+    return options.form == Form::Cancel ? reject_trial(shell, agreed)
+                                        : commit_candidate(shell, options, agreed);
   };
-  auto found = std::make_shared<Found>();
-  const bool as_json = call.pipes.format() == Format::Json;
-  return Deferred<Reply>{
-      [&shell = call.shell, found](commit::Observer*) {
-        auto& engine = shell.services().engine;
-        const auto wanted = shell.candidate().wanted();
-        found->diagnostics = wanted ? engine.check_candidate(*wanted) : wanted.error();
-        if (!found->diagnostics.has_errors()) {
-          found->steps = engine.plan(*wanted);
-          found->changed = !(*wanted == engine.running());
-        }
-      },
-      [found, as_json] {
-        Reply reply = plan_reply(found->diagnostics, found->steps, found->changed);
-        if (as_json && reply.ok) {
-          reply.output = reply.data.dump(2) + "\n";
-        }
-        return reply;
-      }};
+  const commit::RevisionId revision = trial ? trial->revision : 0;
+  if (const auto foreign = foreign_trial(services.engine, shell.peer().user)) {
+    const std::string question =
+        options.form == Form::Cancel
+            ? "Revision " + std::to_string(revision) + " is by " + trial->user + ". Roll it back?"
+            : foreign->question;
+    return shell.ask({question, false}, [go_on, revision](bool yes) {
+      return yes ? go_on(revision) : Outcome(done());
+    });
+  }
+  return go_on(revision);
 }
 
 }  // namespace millrace::server

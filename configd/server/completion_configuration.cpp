@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "server/commit_options.h"
 #include "server/completion_parts.h"
 #include "server/configuration_mode.h"
 
@@ -50,10 +51,29 @@ void commit(Asking& asking) {
     asking.placeholder("<comment>", "Text in quotes");
     return;
   }
+  const std::string_view last = asking.at_end() ? "" : std::string_view(asking.words.back().text);
+  if (is(last, "label")) {
+    asking.placeholder("<name>", "Name of the revision");
+    return;
+  }
+  if (is(last, "verify")) {
+    asking.placeholder("<command>", "ping or show command in quotes: its success confirms");
+    return;
+  }
+  if (is(last, "at")) {
+    asking.placeholder("<time>", "\"HH:MM[:SS]\" or \"YYYY-MM-DD HH:MM[:SS]\"");
+    asking.keyword("reboot", "When the router boots");
+    return;
+  }
   asking.complete();
-  asking.keyword("and-quit", "Leave configuration mode if it succeeds");
-  asking.keyword("check", "Only look for mistakes");
-  asking.keyword("comment", "Note that is kept with the revision");
+  if (last.size() > 2 && is(last, "confirmed")) {
+    asking.placeholder("<minutes>", "Until it is rolled back (1..65535)");
+    asking.keyword("cancel", "Roll back what waits for a confirmation");
+    asking.keyword("verify", "Let a command decide");
+  }
+  for (const auto& [word, help] : commit_words()) {
+    asking.keyword(word, help);
+  }
   if (!asking.prefix.empty() && !asking.has_words()) {
     asking.wrong(asking.words.size(), "syntax error, expecting <command>.");
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "server/trial.h"
+
 namespace millrace::server {
 namespace {
 
@@ -80,6 +82,22 @@ std::optional<Reply> rerendered(const Call& call) {
                            "syntax error: this pipe belongs to commands that show configuration.");
 }
 
+namespace {
+
+// While a commit is scheduled, what changes the candidate or commits is refused.
+std::optional<Reply> waiting_commit(const Call& call, Handler handler) {
+  constexpr std::array kHarmless = {edit_command,   exit_command, help_command,
+                                    run_command,    save_command, show_command,
+                                    status_command, top_command,  up_command};
+  const auto waiting = call.shell.services().engine.schedule().waiting();
+  if (!waiting || std::ranges::contains(kHarmless, handler)) {
+    return std::nullopt;
+  }
+  return failed(scheduled_error(*waiting));
+}
+
+}  // namespace
+
 Outcome run_configuration(Call& call) {
   const auto found = find_row(kCommands, call.word());
   if (found.ambiguous) {
@@ -93,8 +111,11 @@ Outcome run_configuration(Call& call) {
   if (!found.row) {
     return call.shell.refuse_word(call, call.next, "unknown command.");
   }
-  ++call.next;
   const Handler handler = found.row->handler;
+  if (auto reply = waiting_commit(call, handler)) {
+    return std::move(*reply);
+  }
+  ++call.next;
   const bool renders = handler == show_command || handler == run_command ||
                        handler == top_command || handler == up_command || handler == save_command;
   if (!renders) {

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <ctime>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -14,11 +16,13 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "server/timekeeper.h"
 
 namespace millrace::server {
 namespace {
@@ -46,9 +50,11 @@ struct Server::State {
         options(std::move(the_options)),
         pool(options.threads),
         acceptor(asio::make_strand(pool)),
-        signals(acceptor.get_executor(), SIGTERM, SIGINT) {}
+        signals(acceptor.get_executor(), SIGTERM, SIGINT),
+        tick(acceptor.get_executor()) {}
 
   asio::awaitable<void> accept();
+  asio::awaitable<void> keep_time();
   void welcome(stream_protocol::socket socket);
   void stop();
 
@@ -56,8 +62,10 @@ struct Server::State {
   ServerOptions options;
   asio::thread_pool pool;
   CommitThread commits;
+  CommitThread background;  // what waits for others: probes
   stream_protocol::acceptor acceptor;
   asio::signal_set signals;
+  asio::steady_timer tick;
   std::mutex mutex;
   std::map<Connection*, std::weak_ptr<Connection>> connections;  // guarded by mutex
   bool stopping = false;                                         // guarded by mutex
@@ -119,6 +127,23 @@ asio::awaitable<void> Server::State::accept() {
   }
 }
 
+asio::awaitable<void> Server::State::keep_time() {
+  Timekeeper keeper(services);
+  // One after the other: a probe that hangs delays the end of its trial by its own patience.
+  while (acceptor.is_open()) {
+    tick.expires_after(std::chrono::seconds(1));
+    if (const auto [error] = co_await tick.async_wait(asio::as_tuple(asio::use_awaitable)); error) {
+      co_return;
+    }
+    if (auto work = keeper.due(std::time(nullptr))) {
+      co_await commits.run(std::move(work));
+    }
+    if (auto probe = keeper.due_probe()) {
+      co_await background.run(std::move(probe));
+    }
+  }
+}
+
 void Server::State::stop() {
   std::vector<std::shared_ptr<Connection>> open;
   {
@@ -131,9 +156,11 @@ void Server::State::stop() {
     }
   }
   commits.stop();
+  background.stop();
   boost::system::error_code ignored;
   acceptor.close(ignored);
   signals.cancel(ignored);
+  tick.cancel();
   for (const auto& connection : open) {
     connection->close();
   }
@@ -172,6 +199,7 @@ base::Result<std::unique_ptr<Server>> Server::listen(Services& services, ServerO
 void Server::run() {
   std::signal(SIGPIPE, SIG_IGN);
   asio::co_spawn(state_->acceptor.get_executor(), state_->accept(), asio::detached);
+  asio::co_spawn(state_->acceptor.get_executor(), state_->keep_time(), asio::detached);
   state_->signals.async_wait([this](const boost::system::error_code& error, int) {
     if (!error) {
       state_->stop();
@@ -179,6 +207,7 @@ void Server::run() {
   });
   state_->pool.join();
   state_->commits.join();
+  state_->background.join();
   unlink(state_->options.socket.c_str());
 }
 

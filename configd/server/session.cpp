@@ -75,7 +75,7 @@ json Session::to_json(Reply reply) const {
               {"pipes", std::move(reply.pipes)},
               {"mode", shell_.configuring() ? "configuration" : "operational"},
               {"prompt", shell_.prompt()},
-              {"banner", shell_.banner()}};
+              {"banner", shell_.above_prompt()}};
   if (!reply.data.is_null()) {
     out["data"] = std::move(reply.data);
   }
@@ -122,7 +122,7 @@ json Session::open(const Request& request) {
                                {"version", services_.version},
                                {"mode", shell_.configuring() ? "configuration" : "operational"},
                                {"prompt", shell_.prompt()},
-                               {"banner", shell_.banner()}});
+                               {"banner", shell_.above_prompt()}});
 }
 
 json Session::complete(const Request& request) {

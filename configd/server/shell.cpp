@@ -8,6 +8,8 @@
 #include <chrono>
 #include <utility>
 
+#include "server/trial.h"
+
 namespace millrace::server {
 namespace {
 
@@ -58,6 +60,11 @@ std::string Shell::banner() const {
     return {};
   }
   return level_.empty() ? "[edit]" : "[edit " + level_.to_string() + "]";
+}
+
+std::string Shell::above_prompt() const {
+  const std::string notice = configuring_ ? trial_banner(services_.engine) : std::string();
+  return notice.empty() ? banner() : notice + "\n" + banner();
 }
 
 Outcome Shell::execute(std::string_view line) {

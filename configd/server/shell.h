@@ -59,6 +59,8 @@ class Shell {
 
   std::string prompt() const;  // "alice@r1# "
   std::string banner() const;  // "[edit interfaces]"; empty in operational mode
+  // What stands above the prompt: the banner, and before it what everybody must know.
+  std::string above_prompt() const;
 
   Services& services() { return services_; }
   SessionCandidate& candidate() { return candidate_; }

@@ -135,11 +135,15 @@ asio::awaitable<void> Server::State::keep_time() {
     if (const auto [error] = co_await tick.async_wait(asio::as_tuple(asio::use_awaitable)); error) {
       co_return;
     }
-    if (auto work = keeper.due(std::time(nullptr))) {
-      co_await commits.run(std::move(work));
-    }
-    if (auto probe = keeper.due_probe()) {
-      co_await background.run(std::move(probe));
+    try {
+      if (auto work = keeper.due(std::time(nullptr))) {
+        co_await commits.run(std::move(work));
+      }
+      if (auto probe = keeper.due_probe()) {
+        co_await background.run(std::move(probe));
+      }
+    } catch (const std::exception& problem) {  // the next second tries again
+      base::log(base::Level::Error, std::string("timekeeper: ") + problem.what());
     }
   }
 }

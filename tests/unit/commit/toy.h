@@ -137,7 +137,7 @@ class ToyRouter : public ::testing::Test {
         std::make_unique<Toy>("right", std::vector<std::string_view>{"left"}, system_));
     registry.push_back(std::make_unique<Toy>("left", std::vector<std::string_view>{}, system_));
     engine_ = Engine::open(schema_, std::move(registry), system_.view(),
-                           {folder_ / "state", folder_ / "run"})
+                           {folder_ / "state", folder_ / "run", [this] { return clock_; }})
                   .value();
     return engine_->start().value();
   }
@@ -145,6 +145,7 @@ class ToyRouter : public ::testing::Test {
     engine_.reset();
     std::filesystem::remove_all(folder_ / "run");
     system_.reboot();
+    clock_ = std::chrono::seconds(5);
     return start();
   }
 
@@ -163,6 +164,7 @@ class ToyRouter : public ::testing::Test {
   schema::Schema schema_ = make_schema();
   std::filesystem::path folder_;
   test::FakeSystem system_;
+  std::chrono::seconds clock_{1000};  // since the boot
   std::unique_ptr<Engine> engine_;
 };
 

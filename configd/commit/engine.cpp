@@ -339,7 +339,7 @@ class EngineImpl : public Engine {
     if (!taken) {
       return base::fail(Code::Conflict, "no commit is prepared that fits what runs now", {}, hint);
     }
-    if (!(taken->candidate == candidate)) {
+    if (!tree::Delta(taken->candidate, candidate).empty()) {
       return base::fail(Code::Conflict, "the candidate has changed since it was prepared", {},
                         hint);
     }

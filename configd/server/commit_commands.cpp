@@ -73,10 +73,13 @@ void confirm_by_check(Shell& shell, const tree::ConfigTree& candidate, Checked& 
 Outcome check_candidate(Shell& shell) {
   auto checked = std::make_shared<Checked>();
   return Deferred<Reply>{[&shell, checked](commit::Observer*) {
-                           auto& services = shell.services();
-                           const auto candidate = services.candidate.snapshot();
-                           checked->diagnostics = services.engine.check_candidate(candidate);
-                           confirm_by_check(shell, candidate, *checked);
+                           const auto wanted = shell.candidate().wanted();
+                           if (!wanted) {
+                             checked->diagnostics = wanted.error();
+                             return;
+                           }
+                           checked->diagnostics = shell.services().engine.check_candidate(*wanted);
+                           confirm_by_check(shell, *wanted, *checked);
                          },
                          [checked] {
                            Reply reply = check_reply(checked->diagnostics);
@@ -90,7 +93,8 @@ Outcome prepare_candidate(Shell& shell) {
   return Deferred<Reply>{
       [&shell, diagnostics](commit::Observer* observer) {
         auto& services = shell.services();
-        *diagnostics = services.engine.prepare_commit(services.candidate.snapshot(), observer);
+        const auto wanted = shell.candidate().wanted();
+        *diagnostics = wanted ? services.engine.prepare_commit(*wanted, observer) : wanted.error();
       },
       [diagnostics] {
         Reply reply = check_reply(*diagnostics);
@@ -106,14 +110,14 @@ Outcome schedule_candidate(Shell& shell, const CommitOptions& options) {
   return Deferred<Reply>{
       [&shell, diagnostics, options](commit::Observer*) {
         auto& services = shell.services();
-        const auto candidate = services.candidate.snapshot();
-        *diagnostics = services.engine.check_candidate(candidate);
+        const auto wanted = shell.candidate().wanted();
+        *diagnostics = wanted ? services.engine.check_candidate(*wanted) : wanted.error();
         if (diagnostics->has_errors()) {
           return;
         }
         const auto added = services.engine.schedule().add(
             {options.at, shell.peer().user, shell.via(), options.comment, options.label},
-            candidate);
+            *wanted);
         if (!added) {
           add(*diagnostics, added.error());
         }
@@ -149,8 +153,7 @@ Outcome reject_trial(Shell& shell, commit::RevisionId revision) {
         if (reply.ok) {
           const std::string what = "revision " + std::to_string(revision) + " has been rolled back";
           reply.output = what + "\n" + reply.output;
-          shell.services().tell_others(shell,
-                                       shell.peer().user + ": commit confirmed cancel, " + what);
+          announce(shell.services(), shell.peer().user + ": commit confirmed cancel, " + what, shell.session());
         }
         return reply;
       }};
@@ -166,18 +169,25 @@ Outcome commit_candidate(Shell& shell, const CommitOptions& options, commit::Rev
           add(report->diagnostics, agreement.error());
           return;
         }
-        *report = services.engine.commit(
-            {services.candidate.snapshot(), user, shell.via(), options.comment, options.label,
-             options.trial, options.full, options.form == Form::Activate},
-            observer);
+        const auto wanted = shell.candidate().to_commit();
+        if (!wanted) {
+          report->diagnostics = wanted.error();
+          return;
+        }
+        *report = services.engine.commit({*wanted, user, shell.via(), options.comment,
+                                          options.label, options.trial, options.full,
+                                          options.form == Form::Activate},
+                                         observer);
+        if (report->committed) {
+          shell.candidate().committed(*wanted);
+        }
       },
       [&shell, report, options] {
         Reply reply = commit_reply(*report, shell.peer().user, shell.via());
         if (reply.ok && options.trial) {
           const std::string text = automatic_rollback(*options.trial);
           reply.output = text + reply.output;
-          shell.services().tell_others(shell,
-                                       shell.peer().user + ": " + text.substr(0, text.size() - 1));
+          announce(shell.services(), shell.peer().user + ": " + text.substr(0, text.size() - 1), shell.session());
         }
         if (reply.ok && options.and_quit) {
           reply.output += shell.leave_configuration().output;

@@ -61,24 +61,24 @@ Outcome show_plan(Call& call) {
     bool changed = false;
   };
   auto found = std::make_shared<Found>();
-  auto& services = call.shell.services();
   const bool as_json = call.pipes.format() == Format::Json;
-  return Deferred<Reply>{[&services, found](commit::Observer*) {
-                           const auto candidate = services.candidate.snapshot();
-                           found->diagnostics = services.engine.check_candidate(candidate);
-                           if (!found->diagnostics.has_errors()) {
-                             found->steps = services.engine.plan(candidate);
-                             found->changed = !(candidate == services.engine.running());
-                           }
-                         },
-                         [found, as_json] {
-                           Reply reply =
-                               plan_reply(found->diagnostics, found->steps, found->changed);
-                           if (as_json && reply.ok) {
-                             reply.output = reply.data.dump(2) + "\n";
-                           }
-                           return reply;
-                         }};
+  return Deferred<Reply>{
+      [&shell = call.shell, found](commit::Observer*) {
+        auto& engine = shell.services().engine;
+        const auto wanted = shell.candidate().wanted();
+        found->diagnostics = wanted ? engine.check_candidate(*wanted) : wanted.error();
+        if (!found->diagnostics.has_errors()) {
+          found->steps = engine.plan(*wanted);
+          found->changed = !(*wanted == engine.running());
+        }
+      },
+      [found, as_json] {
+        Reply reply = plan_reply(found->diagnostics, found->steps, found->changed);
+        if (as_json && reply.ok) {
+          reply.output = reply.data.dump(2) + "\n";
+        }
+        return reply;
+      }};
 }
 
 }  // namespace millrace::server

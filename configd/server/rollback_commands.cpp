@@ -51,12 +51,14 @@ Outcome rollback_command(Call& call) {
   if (!may(call.shell.peer(), {.kind = Access::Kind::Edit})) {
     return failed("permission denied");
   }
-  auto tree = index == 0 ? base::Result<tree::ConfigTree>(services.engine.running())
+  auto tree = index == 0 ? base::Result<tree::ConfigTree>(call.shell.candidate().base())
                          : services.engine.revision(index);
   if (!tree) {
     return failed(tree.error());
   }
-  services.candidate.reset(std::move(*tree));
+  if (auto outcome = call.shell.candidate().reset(std::move(*tree)); !outcome) {
+    return failed(outcome.error());
+  }
   return done("load complete\n");
 }
 

@@ -58,7 +58,7 @@ std::function<void()> Timekeeper::end_trial(const commit::Trial& trial) {
       return;
     }
     retry_ = {};
-    services_.tell_everybody("commit " + std::to_string(trial.revision) + " by " + trial.user +
+    announce(services_, "commit " + std::to_string(trial.revision) + " by " + trial.user +
                              " is confirmed: '" + trial.terms.verify + "' succeeds");
   };
 }
@@ -77,7 +77,7 @@ void Timekeeper::roll_back(const commit::Trial& trial) {
   if (!report.committed) {
     const auto now = services_.engine.trial();
     if (now && now->revision == trial.revision) {
-      services_.tell_everybody(why +
+      announce(services_, why +
                                ", and cannot be rolled back: " + first_error(report.diagnostics));
     }
     return;  // else somebody was faster
@@ -89,7 +89,7 @@ void Timekeeper::roll_back(const commit::Trial& trial) {
   for (const auto& subsystem : report.degraded) {
     text += "\nwarning: " + subsystem + " does not follow the configuration";
   }
-  services_.tell_everybody(text);
+  announce(services_, text);
 }
 
 std::function<void()> Timekeeper::run_scheduled() {
@@ -104,7 +104,7 @@ std::function<void()> Timekeeper::run_scheduled() {
     const auto& [what, candidate] = *taken;
     const auto report =
         services_.engine.commit({candidate, what.user, what.via, what.comment, what.label});
-    services_.tell_everybody("the scheduled commit of " + what.user +
+    announce(services_, "the scheduled commit of " + what.user +
                              (report.committed
                                   ? " is complete: revision " + std::to_string(report.revision)
                                   : " failed: " + first_error(report.diagnostics)));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/log.h"
 #include "ops/layout.h"
 #include "tree/delta.h"
 
@@ -38,6 +39,11 @@ base::Error scheduled_error(const commit::ScheduledCommit& waiting) {
               (waiting.at ? ops::local_time(*waiting.at) : std::string("reboot")),
           {},
           "'clear system commit' in operational mode drops it"};
+}
+
+void announce(Services& services, const std::string& text, std::uint64_t except) {
+  base::log(base::Level::Notice, text);
+  services.notices.broadcast(text, except);
 }
 
 void follow_rollback(Services& services, const tree::ConfigTree& before) {

@@ -27,6 +27,9 @@ std::optional<Foreign> foreign_trial(const commit::Engine& engine, const std::st
 // Why nobody may edit or commit while a commit is scheduled.
 base::Error scheduled_error(const commit::ScheduledCommit& waiting);
 
+// Tells everybody who is logged in, but the session `except` (0: nobody), and the log.
+void announce(Services& services, const std::string& text, std::uint64_t except = 0);
+
 // `running` has been replaced by a rollback that no session asked for: a shared candidate without
 // edits of its own goes back as well, edits stay.
 void follow_rollback(Services& services, const tree::ConfigTree& before);

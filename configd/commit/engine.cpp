@@ -94,6 +94,9 @@ class EngineImpl : public Engine {
       return std::unexpected(facts.error());
     }
     const Recovery& recovery = log_.recovery();
+    if (recovery.salvaged) {
+      volatile_.forget_started();  // what is in force now may be anything
+    }
     StartReport report{recovery.committed, !volatile_.started(), recovery.remarks};
     if (!schedule_.problem().empty()) {
       report.remarks.push_back(schedule_.problem());
@@ -108,7 +111,9 @@ class EngineImpl : public Engine {
           "alarm: revision {} breaks rules of this version; see commit check", report.revision));
     }
     std::set<std::string> degraded;
-    const auto appliers = report.booted || taken_back || !known_links_.are(*world_.facts) ? everything() : to_reconcile(recovery);
+    const auto appliers = report.booted || taken_back || !known_links_.are(*world_.facts)
+                              ? everything()
+                              : to_reconcile(recovery);
     for (const auto& [name, error] : reconcile(appliers, world_, system_, observer)) {
       degraded.insert(name);
       report.remarks.push_back(
@@ -137,8 +142,8 @@ class EngineImpl : public Engine {
     return report;
   }
 
-  // After a clean restart with the links that were there: what an interrupted commit may have changed
-  // and what was degraded.
+  // After a clean restart with the links that were there: what an interrupted commit may have
+  // changed and what was degraded.
   std::vector<const Applier*> to_reconcile(const Recovery& recovery) const {
     std::set<std::string> names = volatile_.degraded();
     if (recovery.interrupted) {
@@ -640,6 +645,7 @@ class EngineImpl : public Engine {
     world_ = {expander_.effective(request.candidate),
               facts ? std::make_shared<Facts>(std::move(*facts)) : world_.facts};
     running_is_valid_ = !check::check_all(world_.tree).has_errors();
+    known_links_.set(*world_.facts);
     publish(request.candidate);
     std::set<std::string> degraded;
     for (const auto& [name, error] : reconcile(everything(), world_, system_, observer)) {

@@ -15,7 +15,9 @@ namespace {
 using base::Code;
 using base::Result;
 
-Result<std::vector<RevisionId>> segment_bases(const std::filesystem::path& folder) {
+}  // namespace
+
+Result<std::vector<RevisionId>> log_files(const std::filesystem::path& folder) {
   std::vector<RevisionId> bases;
   std::error_code error;
   for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
@@ -36,20 +38,29 @@ Result<std::vector<RevisionId>> segment_bases(const std::filesystem::path& folde
   return bases;
 }
 
+namespace {
+
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& folder) : folder_(folder) {}
 
-  Result<LogContents> read() {
-    const auto bases = segment_bases(folder_);
+  Result<LogContents> read(RevisionId first) {
+    auto bases = log_files(folder_);
     if (!bases) {
       return std::unexpected(bases.error());
     }
+    std::erase_if(*bases, [&](RevisionId base) { return base < first; });
     for (const RevisionId base : *bases) {
-      contents_.last_file = base;
       if (auto read = read_file(base, base == bases->back()); !read) {
-        return std::unexpected(read.error());
+        contents_.damage = read.error().message;
+        pending_.reset();  // whether it was committed is what cannot be read
+        break;
       }
+    }
+    auto& entries = contents_.entries;
+    if (entries.empty() && !contents_.segments.empty()) {
+      // A chain that begins with a snapshot and has nothing after it.
+      entries[contents_.segments.back()] = snapshot_entry(contents_.segments.back());
     }
     if (pending_) {
       contents_.recovery.interrupted = pending_->revision.id;
@@ -60,36 +71,45 @@ class Reader {
   }
 
  private:
+  static LogEntry snapshot_entry(RevisionId base) {
+    LogEntry entry;
+    entry.revision = {base, 0, "root", "other", "what its snapshot holds"};
+    entry.segment = base;
+    return entry;
+  }
+
   Result<void> read_file(RevisionId base, bool last) {
     const auto text = base::read_file(Segment::path(folder_, base));
     if (!text) {
-      return std::unexpected(text.error());
+      return damaged(base, text.error().message);
     }
-    auto scan = scan_records(*text);
-    if (!scan) {
-      return damaged(base, scan.error().message);
-    }
-    if (const std::size_t torn = text->size() - scan->good; torn > 0) {
-      if (!last) {
-        return damaged(base, "its end is torn, and it is not the last file");
-      }
-      contents_.recovery.remarks.push_back(
-          std::format("cut a torn record of {} bytes off the log", torn));
-    }
-    bool headed = false;
-    for (LocatedRecord& located : scan->records) {
-      if (headed == (located.record.kind == Record::Kind::Segment)) {
+    RecordScan scan = scan_records(*text);
+    std::size_t good = 0;
+    for (LocatedRecord& located : scan.records) {
+      if ((good > 0) == (located.record.kind == Record::Kind::Segment)) {
         return damaged(base, "found a record that is out of place");
       }
-      headed = true;
       if (auto read = read_record(base, located); !read) {
         return read;
       }
+      good = located.offset + located.length;
+      contents_.last_file = base;
+      contents_.good = good;
     }
-    if (!headed && !last) {
-      return damaged(base, "it is empty, and it is not the last file");
+    if (scan.damage) {
+      return damaged(base, *scan.damage);
     }
-    contents_.good = scan->good;
+    const std::size_t torn = text->size() - scan.good;
+    if (!last && (torn > 0 || good == 0)) {
+      return damaged(base, good == 0 ? "it is empty, and it is not the last file"
+                                     : "its end is torn, and it is not the last file");
+    }
+    if (torn > 0) {
+      contents_.recovery.remarks.push_back(
+          std::format("cut a torn record of {} bytes off the log", torn));
+    }
+    contents_.last_file = base;
+    contents_.good = good;
     return {};
   }
 
@@ -155,8 +175,8 @@ LogEntry initial_entry(std::int64_t time) {
   return entry;
 }
 
-Result<LogContents> read_log(const std::filesystem::path& folder) {
-  return Reader(folder).read();
+Result<LogContents> read_log(const std::filesystem::path& folder, RevisionId first) {
+  return Reader(folder).read(first);
 }
 
 }  // namespace millrace::commit

@@ -31,10 +31,16 @@ struct LogContents {
   RevisionId last_file = 0;                // base of the newest file, headed or not; 0 if none
   std::size_t good = 0;                    // bytes of it to keep
   RevisionId next_id = 1;                  // never used before
-  Recovery recovery;                       // all but `committed`
+  Recovery recovery;                       // all but `committed` and `salvaged`
+  // Damage other than a torn tail: all the above is what comes before it.
+  std::optional<std::string> damage;
 };
 
-// Reads the whole chain in `folder`. Errors: Io; Syntax for damage other than a torn tail.
-base::Result<LogContents> read_log(const std::filesystem::path& folder);
+// Reads the chain in `folder`, from the file of `first` on. Errors: Io when the folder cannot be
+// read.
+base::Result<LogContents> read_log(const std::filesystem::path& folder, RevisionId first = 0);
+
+// Bases of the files in `folder`, oldest first. Errors: Io.
+base::Result<std::vector<RevisionId>> log_files(const std::filesystem::path& folder);
 
 }  // namespace millrace::commit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "commit/record.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/crc.hpp>
 #include <charconv>
@@ -120,7 +121,7 @@ Result<std::string> encode_record(const Record& record) {
   }
 }
 
-Result<RecordScan> scan_records(std::string_view text) {
+RecordScan scan_records(std::string_view text) {
   RecordScan scan;
   while (scan.good < text.size()) {
     auto found = record_at(text.substr(scan.good));
@@ -134,13 +135,25 @@ Result<RecordScan> scan_records(std::string_view text) {
   // At every byte, since the damage may be to the newline that would lead to the next record.
   for (std::size_t at = scan.good + 1; at < text.size(); ++at) {
     if (text[at] >= '1' && text[at] <= '9' && record_at(text.substr(at))) {
-      return base::fail(Code::Syntax,
-                        std::format("found a damaged record at byte {} with good ones after it, "
-                                    "expected damage at the end only",
-                                    scan.good));
+      scan.damage = std::format(
+          "found a damaged record at byte {} with good ones after it, expected damage at the end "
+          "only",
+          scan.good);
+      break;
     }
   }
   return scan;
+}
+
+RevisionId highest_id(std::string_view text) {
+  RevisionId highest = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto found = record_at(text.substr(at));
+    highest = std::max(highest, found ? found->record.revision.id : 0);
+    const std::size_t line = text.find('\n', at);
+    at = found ? at + found->length : line == std::string_view::npos ? text.size() : line + 1;
+  }
+  return highest;
 }
 
 }  // namespace millrace::commit

@@ -6,10 +6,11 @@
 //
 // JSON escapes newlines, so a line is a record and a reader can find the next one after damage.
 // That is how a torn tail (nothing valid follows: cut it) is told from a damaged log (something
-// valid follows: stop and say so).
+// valid follows: say so).
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,10 +43,14 @@ struct LocatedRecord {
 struct RecordScan {
   std::vector<LocatedRecord> records;
   std::size_t good = 0;  // bytes of whole records from the start; what follows is a torn tail
+  // Set when good records follow the torn one, which a power cut does not do.
+  std::optional<std::string> damage;
 };
 
-// Errors: Syntax, with the offset, when a damaged record is followed by a good one.
-base::Result<RecordScan> scan_records(std::string_view text);
+RecordScan scan_records(std::string_view text);
+
+// The highest id that any record in `text` has, damaged ones between them or not.
+RevisionId highest_id(std::string_view text);
 
 std::uint32_t crc32c(std::string_view bytes);
 

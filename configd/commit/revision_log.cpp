@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <condition_variable>
 #include <ctime>
 #include <format>
@@ -25,6 +24,8 @@
 #include "base/file.h"
 #include "commit/log_reader.h"
 #include "commit/record.h"
+#include "commit/salvage.h"
+#include "commit/saved.h"
 #include "commit/segment.h"
 #include "commit/snapshot.h"
 #include "tree/delta.h"
@@ -69,29 +70,24 @@ struct RevisionLog::State {
   Result<void> open() {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
-    if (error || (::chmod(folder_.c_str(), 0700) != 0 && errno != EROFS)) {
+    if (error) {
       return base::fail(Code::Io, std::format("cannot create {}", folder_.string()));
     }
+    // Optional: files are 0600 by themselves, and a disk that is read only keeps its modes.
+    static_cast<void>(::chmod(folder_.c_str(), 0700));
     auto contents = read_log(folder_);
     if (!contents) {
       return std::unexpected(contents.error());
     }
-    entries_ = std::move(contents->entries);
-    segments_ = std::move(contents->segments);
-    recovery_ = std::move(contents->recovery);
-    next_id_ = contents->next_id;
-    if (auto opened = open_last_segment(contents->last_file, contents->good); !opened) {
-      return opened;
+    auto tree = adopt(*contents);
+    if (contents->damage || !tree) {
+      const std::string what = contents->damage ? *contents->damage : tree.error().message;
+      salvage(std::move(*contents), what);
+    } else {
+      running_ = *tree;
+      open_for_writing();
     }
-    if (entries_.empty()) {
-      return base::fail(Code::Syntax, std::format("{} holds no revision", folder_.string()));
-    }
-    recovery_.committed = entries_.rbegin()->second.revision.id;
-    auto tree = rebuild(recovery_.committed, &recovery_.remarks);
-    if (!tree) {
-      return std::unexpected(tree.error());
-    }
-    running_ = *tree;
+    recovery_.committed = entries_.rbegin()->first;
     list_revisions();
     queue_missing_snapshot();
     forget_old_trees();
@@ -99,8 +95,95 @@ struct RevisionLog::State {
     return {};
   }
 
-  Result<void> open_last_segment(RevisionId base, std::size_t good) {
-    auto segment = Segment::open(folder_, base, good);
+  // Takes the chain for the log; returns its newest tree.
+  Result<tree::ConfigTree> adopt(const LogContents& contents) {
+    entries_ = contents.entries;
+    segments_ = contents.segments;
+    recovery_ = contents.recovery;
+    next_id_ = contents.next_id;
+    last_file_ = contents.last_file;
+    good_ = contents.good;
+    return entries_.empty() ? tree::ConfigTree(schema_)
+                            : rebuild(entries_.rbegin()->first, &recovery_.remarks);
+  }
+
+  // The log is damaged: cuts it back to the newest revision that can be trusted.
+  void salvage(LogContents whole, const std::string& what) {
+    const RevisionId highest = std::max(highest_known_id(folder_), whole.next_id - 1);
+    auto aside = keep_aside(folder_);
+    LogContents taken;  // nothing, if nothing can be read
+    for (const LogContents& chain : readable_chains(folder_, std::move(whole))) {
+      if (auto tree = adopt(chain)) {
+        taken = chain;
+        running_ = *tree;
+        break;
+      }
+    }
+    if (taken.entries.empty()) {
+      static_cast<void>(adopt(taken));  // empty: always there
+      running_ = tree::ConfigTree(schema_);
+    }
+    recovery_.salvaged = true;
+    recovery_.interrupted.reset();
+    recovery_.remarks.insert(
+        recovery_.remarks.begin(),
+        std::format("alarm: {}; the newest revision that can be trusted is {}{}", what,
+                    taken.entries.empty() ? 0 : taken.entries.rbegin()->first,
+                    aside ? ", the old files are in " + aside->string() : std::string()));
+    next_id_ = std::max(next_id_, highest + 1);
+    if (!aside) {  // nothing is lost, and nothing may be written over
+      recovery_.remarks.push_back(unwritable(aside.error()));
+      begin_without_file();
+      return;
+    }
+    remove_others(folder_, taken);
+    open_for_writing();
+    if (segment_) {
+      // Tells the next start which ids are taken.
+      static_cast<void>(end(Record::Kind::Aborted, highest));
+    }
+    if (taken.entries.empty()) {
+      begin_from_rescue();
+    }
+  }
+
+  // Nothing of the log is left: what somebody kept for an emergency becomes the first revision.
+  void begin_from_rescue() {
+    auto rescue = SavedConfigurations(folder_, schema_).load(kRescue);
+    if (!rescue) {
+      recovery_.remarks.push_back("alarm: " + rescue.error().message +
+                                  ", so the configuration is empty");
+      return;
+    }
+    list_revisions();
+    const Revision revision{0, std::time(nullptr), "root", "other", "rescue configuration"};
+    if (const auto id = prepare(revision, *rescue, {}); id && committed(*id)) {
+      recovery_.remarks.push_back("alarm: the rescue configuration is in force");
+    } else {
+      running_ = *rescue;  // until somebody makes room
+    }
+  }
+
+  static std::string unwritable(const base::Error& error) {
+    return "alarm: the revision log takes no records: " + error.message;
+  }
+
+  void open_for_writing() {
+    if (auto opened = open_last_segment(); !opened) {
+      recovery_.remarks.push_back(unwritable(opened.error()));
+      begin_without_file();
+    }
+  }
+
+  void begin_without_file() {
+    if (entries_.empty()) {
+      entries_[0] = initial_entry(std::time(nullptr));
+    }
+  }
+
+  // Errors: Io: the folder cannot be written, and segment_ is empty.
+  Result<void> open_last_segment() {
+    auto segment = Segment::open(folder_, last_file_, good_);
     if (!segment) {
       return std::unexpected(segment.error());
     }
@@ -109,10 +192,26 @@ struct RevisionLog::State {
       recovery_.remarks.push_back(std::format(
           "alarm: the disk of {} is read-only: no commit can be recorded", folder_.string()));
     }
-    if (good > 0) {
+    if (good_ > 0) {
       return {};
     }
-    return begin_segment(base);
+    auto begun = begin_segment(last_file_);
+    if (!begun) {
+      segment_.reset();
+    }
+    return begun;
+  }
+
+  // A disk that was read only at the start may be writable by now.
+  Result<void> need_segment() {
+    if (segment_) {
+      return {};
+    }
+    if (recovery_.salvaged) {
+      return base::fail(Code::Io, "the revision log is damaged and could not be kept aside", {},
+                        "make its folder writable and restart configd");
+    }
+    return open_last_segment();
   }
 
   // Writes the head of the empty file that segment_ is.
@@ -176,11 +275,11 @@ struct RevisionLog::State {
       }
       auto scan = scan_records(
           std::string_view(files.at(segment)).substr(entry->second.offset, entry->second.length));
-      if (!scan || scan->records.size() != 1) {
+      if (scan.records.size() != 1) {
         return base::fail(Code::Syntax,
                           std::format("the record of revision {} is damaged", entry->first));
       }
-      tree = replay(scan->records.front().record.delta, tree, entry->first, remarks);
+      tree = replay(scan.records.front().record.delta, tree, entry->first, remarks);
       entry->second.tree = tree;
     }
     return tree;
@@ -208,6 +307,9 @@ struct RevisionLog::State {
   Result<RevisionId> prepare(const Revision& revision, const tree::ConfigTree& candidate,
                              const std::vector<std::string>& touched) {
     const std::scoped_lock lock(mutex_);
+    if (auto writable = need_segment(); !writable) {
+      return std::unexpected(writable.error());
+    }
     if (auto rotated = rotate(); !rotated) {
       return std::unexpected(rotated.error());
     }
@@ -257,6 +359,9 @@ struct RevisionLog::State {
     Record record;
     record.kind = kind;
     record.revision.id = id;
+    if (auto writable = need_segment(); !writable) {
+      return writable;
+    }
     auto line = encode_record(record);
     return line ? segment_->append(*line) : std::unexpected(line.error());
   }
@@ -299,6 +404,9 @@ struct RevisionLog::State {
 
   // Requires: the lock, or no worker yet.
   void queue_missing_snapshot() {
+    if (segments_.empty()) {
+      return;
+    }
     const RevisionId base = segments_.back();
     if (base == 0 || std::filesystem::exists(snapshot_path(folder_, base))) {
       return;
@@ -347,7 +455,9 @@ struct RevisionLog::State {
   Recovery recovery_;
   tree::ConfigTree running_;
   std::vector<Revision> revisions_;  // newest first
-  std::optional<Segment> segment_;   // the last one
+  std::optional<Segment> segment_;   // the last one; empty while the folder cannot be written
+  RevisionId last_file_ = 0;         // of the chain, and how much of it to keep
+  std::size_t good_ = 0;
   std::optional<Pending> pending_;
   RevisionId next_id_ = 1;
 

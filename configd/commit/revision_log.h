@@ -45,12 +45,18 @@ struct Recovery {
   std::string user;                  // whose commit was interrupted
   std::vector<std::string> touched;  // its appliers
   std::vector<std::string> remarks;  // "cut a torn record of 120 bytes off the log"
+  // The log was damaged: `committed` is the newest revision that it can still prove, not
+  // necessarily the one that was in force.
+  bool salvaged = false;
 };
 
 class RevisionLog {
  public:
   // Opens or creates the log in `folder` and rebuilds the last committed tree. Old revisions are
-  // rebuilt on demand. Errors: Io; Syntax when a record inside the log (not its tail) is damaged.
+  // rebuilt on demand. A damaged log is cut back to what can be trusted, its files are copied to
+  // "damaged-TIME" first; a folder that cannot be written is read, and takes no records until it
+  // can. Both are in recovery().remarks. Errors: Io when the folder is not there and cannot be
+  // made.
   static base::Result<RevisionLog> open(const std::filesystem::path& folder,
                                         const schema::Schema& schema);
   RevisionLog(RevisionLog&&) noexcept;

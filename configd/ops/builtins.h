@@ -14,6 +14,7 @@ base::Result<Reply> version(const Match& match, Context& context);
 base::Result<Reply> interfaces_terse(const Match& match, Context& context);
 base::Result<Reply> interfaces(const Match& match, Context& context);
 base::Result<Reply> route(const Match& match, Context& context);
+base::Result<Reply> clear_system_commit(const Match& match, Context& context);
 base::Result<Reply> system_commit(const Match& match, Context& context);
 base::Result<Reply> system_uptime(const Match& match, Context& context);
 base::Result<Reply> system_schema(const Match& match, Context& context);

@@ -15,6 +15,7 @@ using base::Code;
 using base::Result;
 
 constexpr std::array kBuiltins = {
+    std::pair<std::string_view, Builtin>{"clear-system-commit", clear_system_commit},
     std::pair<std::string_view, Builtin>{"interfaces", interfaces},
     std::pair<std::string_view, Builtin>{"interfaces-terse", interfaces_terse},
     std::pair<std::string_view, Builtin>{"route", route},

@@ -41,37 +41,6 @@ Result<Reply> version(const Match& /*match*/, Context& context) {
   return Reply{std::move(text), data};
 }
 
-Result<Reply> system_commit(const Match& /*match*/, Context& context) {
-  std::string text;
-  json list = json::array();
-  std::size_t index = 0;
-  for (const auto& revision : context.engine.revisions()) {
-    const std::string number = std::to_string(index);
-    const std::string what =
-        local_time(revision.time) + " by " + revision.user + " via " + revision.via;
-    text += row({{0, number}, {4, what}});
-    if (!revision.comment.empty()) {
-      text += "    " + revision.comment + "\n";
-    }
-    list.push_back({{"index", index++},
-                    {"id", revision.id},
-                    {"time", revision.time},
-                    {"user", revision.user},
-                    {"via", revision.via},
-                    {"comment", revision.comment}});
-  }
-  const auto remarks = context.engine.remarks();
-  for (const auto& remark : remarks) {
-    text += "remark: " + remark + "\n";
-  }
-  const auto degraded = context.engine.degraded();
-  for (const auto& subsystem : degraded) {
-    text += "warning: " + subsystem + " does not follow the configuration\n";
-  }
-  return Reply{std::move(text),
-               {{"revisions", std::move(list)}, {"remarks", remarks}, {"degraded", degraded}}};
-}
-
 Result<Reply> system_uptime(const Match& /*match*/, Context& context) {
   const auto now = seconds_on(CLOCK_REALTIME);
   const auto up = seconds_on(CLOCK_BOOTTIME);

@@ -12,6 +12,7 @@
 #include "server/commit_replies.h"
 #include "server/configuration_mode.h"
 #include "server/probe.h"
+#include "server/trace.h"
 #include "server/trial.h"
 #include "tree/delta.h"
 
@@ -116,8 +117,7 @@ Outcome schedule_candidate(Shell& shell, const CommitOptions& options) {
           return;
         }
         const auto added = services.engine.schedule().add(
-            {options.at, shell.peer().user, shell.via(), options.comment, options.label},
-            *wanted);
+            {options.at, shell.peer().user, shell.via(), options.comment, options.label}, *wanted);
         if (!added) {
           add(*diagnostics, added.error());
         }
@@ -153,7 +153,8 @@ Outcome reject_trial(Shell& shell, commit::RevisionId revision) {
         if (reply.ok) {
           const std::string what = "revision " + std::to_string(revision) + " has been rolled back";
           reply.output = what + "\n" + reply.output;
-          announce(shell.services(), shell.peer().user + ": commit confirmed cancel, " + what, shell.session());
+          announce(shell.services(), shell.peer().user + ": commit confirmed cancel, " + what,
+                   shell.session());
         }
         return reply;
       }};
@@ -161,8 +162,9 @@ Outcome reject_trial(Shell& shell, commit::RevisionId revision) {
 
 Outcome commit_candidate(Shell& shell, const CommitOptions& options, commit::RevisionId agreed) {
   auto report = std::make_shared<commit::CommitReport>();
+  auto timed = std::make_shared<std::string>();
   return Deferred<Reply>{
-      [&shell, report, options, agreed](commit::Observer* observer) {
+      [&shell, report, timed, options, agreed](commit::Observer* observer) {
         auto& services = shell.services();
         const std::string& user = shell.peer().user;
         if (const auto agreement = still_agreed(services.engine, user, agreed); !agreement) {
@@ -174,20 +176,25 @@ Outcome commit_candidate(Shell& shell, const CommitOptions& options, commit::Rev
           report->diagnostics = wanted.error();
           return;
         }
-        *report = services.engine.commit({*wanted, user, shell.via(), options.comment,
-                                          options.label, options.trial, options.full,
-                                          options.form == Form::Activate},
-                                         observer);
+        Trace trace(observer);
+        *report =
+            services.engine.commit({*wanted, user, shell.via(), options.comment, options.label,
+                                    options.trial, options.full, options.form == Form::Activate},
+                                   options.timed ? &trace : observer);
+        trace.add(report->committed ? "complete" : "failed");
+        *timed = options.timed ? trace.text() : std::string();
         if (report->committed) {
           shell.candidate().committed(*wanted);
         }
       },
-      [&shell, report, options] {
+      [&shell, report, timed, options] {
         Reply reply = commit_reply(*report, shell.peer().user, shell.via());
+        reply.output = *timed + reply.output;
         if (reply.ok && options.trial) {
           const std::string text = automatic_rollback(*options.trial);
-          reply.output = text + reply.output;
-          announce(shell.services(), shell.peer().user + ": " + text.substr(0, text.size() - 1), shell.session());
+          reply.output.insert(timed->size(), text);
+          announce(shell.services(), shell.peer().user + ": " + text.substr(0, text.size() - 1),
+                   shell.session());
         }
         if (reply.ok && options.and_quit) {
           reply.output += shell.leave_configuration().output;
@@ -225,7 +232,8 @@ Outcome commit_command(Call& call) {
   if (auto wrong = wrong_probe(shell, services, *read)) {
     return std::move(*wrong);
   }
-  const CommitOptions& options = *read;
+  CommitOptions options = *read;
+  options.timed = call.pipes.display.has_value();
   switch (options.form) {
     case Form::Check:
       return check_candidate(shell);

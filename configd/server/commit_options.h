@@ -19,6 +19,7 @@ struct CommitOptions {
   Form form = Form::Now;
   bool and_quit = false;
   bool full = false;
+  bool timed = false;  // `| display detail`
   std::string comment;
   std::string label;
   std::optional<commit::TrialTerms> trial;  // `confirmed`

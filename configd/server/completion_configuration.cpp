@@ -80,9 +80,11 @@ void commit(Asking& asking) {
 }
 
 void rollback(Asking& asking) {
-  asking.complete();
   if (asking.at_end()) {
+    asking.complete();
     offer_revisions(asking);
+  } else if (complete_revision(asking)) {
+    asking.complete();
   }
 }
 

@@ -48,6 +48,8 @@ void complete_pipe(Asking& asking, Piped command);
 
 // completion_words.cpp: "0  2026-11-30 14:01:02 UTC by alice via cli".
 void offer_revisions(Asking& asking);
+// The words behind `rollback`, one of which the cursor may be in: false then.
+bool complete_revision(Asking& asking);
 void offer_type(Asking& asking, const schema::Type& type, std::string_view name,
                 std::string_view help);
 

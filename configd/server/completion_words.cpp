@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ops/layout.h"
+#include "ops/revisions.h"
 #include "server/completion_parts.h"
 #include "tree/view.h"
 
@@ -100,6 +101,48 @@ void check_word(Asking& asking) {
   }
 }
 
+void complete_checkpoints(Asking& asking) {
+  for (const auto& saved : asking.shell.services().engine.saved().list()) {
+    if (saved.name != commit::kRescue) {
+      asking.name(saved.name, ops::local_time(saved.time) + " by " + saved.user);
+    }
+  }
+}
+
+// `request system configuration rescue|checkpoint`
+void complete_saving(Asking& asking, bool named) {
+  if (asking.at_end()) {
+    asking.keyword("delete", "Keep it no longer");
+    asking.keyword("save", "Keep what is in force now");
+    return;
+  }
+  const bool deletes = is(asking.word(), "delete");
+  ++asking.next;
+  if (!named || !asking.at_end()) {
+    asking.complete();
+    return;
+  }
+  asking.placeholder("<name>", "Name of the checkpoint");
+  if (deletes) {
+    complete_checkpoints(asking);
+  }
+}
+
+// `show system rollback A compare B`
+void complete_rollback(Asking& asking) {
+  bool more = complete_revision(asking);
+  if (!more || !asking.at_end()) {
+    asking.next += more && is(asking.word(), "compare") ? 1 : 0;
+    more = more && complete_revision(asking);
+    if (more) {
+      asking.complete();
+    }
+    return;
+  }
+  asking.complete();
+  asking.keyword("compare", "What another one has on top of it");
+}
+
 void complete_session_command(Asking& asking, const ops::Match& match) {
   asking.next += match.used;
   if (match.command->target == "show configuration") {
@@ -107,6 +150,10 @@ void complete_session_command(Asking& asking, const ops::Match& match) {
     complete_path(asking, asking.shell.services().engine.running(), PathUse::Existing);
   } else if (match.command->target == "set cli") {
     complete_set_cli(asking);
+  } else if (match.command->target.starts_with("request system configuration ")) {
+    complete_saving(asking, match.command->target.ends_with("checkpoint"));
+  } else if (match.command->target == "show system rollback") {
+    complete_rollback(asking);
   } else if (asking.at_end()) {
     asking.complete();
     if (!asking.prefix.empty()) {
@@ -140,12 +187,47 @@ void offer_type(Asking& asking, const schema::Type& type, std::string_view name,
 }
 
 void offer_revisions(Asking& asking) {
+  const auto& engine = asking.shell.services().engine;
   std::size_t index = 0;
-  for (const auto& revision : asking.shell.services().engine.revisions()) {
-    asking.name(std::to_string(index++),
-                ops::local_time(revision.time) + " by " + revision.user + " via " + revision.via +
-                    (revision.comment.empty() ? "" : " " + revision.comment));
+  std::vector<const commit::Revision*> labelled;
+  const auto revisions = engine.revisions();
+  for (const auto& revision : revisions) {
+    asking.name(
+        std::to_string(index++),
+        ops::revision_line(revision) + (revision.comment.empty() ? "" : " " + revision.comment));
+    if (!revision.label.empty()) {
+      labelled.push_back(&revision);
+    }
   }
+  for (const auto* revision : labelled) {
+    asking.name(revision->label, ops::revision_line(*revision));
+  }
+  asking.keyword("checkpoint", "A configuration kept under a name");
+  asking.keyword("rescue", "The configuration kept for an emergency");
+  asking.keyword("revision", "A revision by its stable id");
+}
+
+bool complete_revision(Asking& asking) {
+  if (asking.at_end()) {
+    offer_revisions(asking);
+    return false;
+  }
+  const std::string_view word = asking.word();
+  ++asking.next;
+  const bool checkpoint = is(word, "checkpoint");
+  if (!checkpoint && !is(word, "revision")) {
+    return true;
+  }
+  if (!asking.at_end()) {
+    ++asking.next;
+    return true;
+  }
+  asking.placeholder(checkpoint ? "<name>" : "<id>",
+                     checkpoint ? "Name of the checkpoint" : "Stable id of the revision");
+  if (checkpoint) {
+    complete_checkpoints(asking);
+  }
+  return false;
 }
 
 void complete_operational(Asking& asking) {

@@ -118,7 +118,10 @@ Outcome run_configuration(Call& call) {
   ++call.next;
   const bool renders = handler == show_command || handler == run_command ||
                        handler == top_command || handler == up_command || handler == save_command;
-  if (!renders) {
+  // `commit | display detail` shows what the commit does.
+  const bool timed = handler == commit_command && !call.pipes.compare && !call.pipes.plan &&
+                     call.pipes.display == Display{.detail = true};
+  if (!renders && !timed) {
     if (auto reply = rerendered(call)) {
       return std::move(*reply);
     }

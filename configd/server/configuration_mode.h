@@ -28,15 +28,21 @@ Outcome top_command(Call& call);
 Outcome exit_command(Call& call);
 Outcome status_command(Call& call);
 
-// show_commands.cpp; the last one is of operational mode.
+// show_commands.cpp; the last three are of operational mode.
 Outcome show_command(Call& call);
 Outcome save_command(Call& call);
 Outcome show_configuration(Call& call);
+Outcome show_rescue(Call& call);
+Outcome show_rollback(Call& call);
 
 // commit_commands.cpp
 Outcome commit_command(Call& call);
+// rollback_commands.cpp
 Outcome rollback_command(Call& call);
-// `show | plan`: what a commit of the candidate would do.
+// saved_commands.cpp, of operational mode
+Outcome rescue_command(Call& call);
+Outcome checkpoint_command(Call& call);
+// plan_commands.cpp: `show | plan`: what a commit of the candidate would do.
 Outcome show_plan(Call& call);
 
 // load_commands.cpp

@@ -2,7 +2,10 @@
 //
 // A configuration as a person names it: where `compare`, `rollback` and the programs look one up.
 //
-//   rollback N   revision ID   rescue   FILE
+//   rollback N   revision ID   rescue   checkpoint NAME   FILE
+//
+// Behind `rollback` stands the index of a revision (0 to 49), its id (which is above 49 sooner or
+// later; `revision ID` works from the start), its label, or one of the other two.
 #pragma once
 
 #include <expected>
@@ -15,10 +18,10 @@
 namespace millrace::server {
 
 struct ConfigurationSource {
-  enum class Kind : std::uint8_t { Running, Rollback, Revision, Rescue, File };
+  enum class Kind : std::uint8_t { Running, Rollback, Revision, Rescue, Checkpoint, File };
   Kind kind = Kind::Running;
   std::size_t index = 0;  // Rollback
-  std::string name;       // Revision: its id as typed; File: its name
+  std::string name;       // Revision: its id or label as typed; Checkpoint and File: its name
 };
 
 struct SourceError {
@@ -32,6 +35,9 @@ struct SourceRead {
   std::size_t used = 0;
 };
 std::expected<SourceRead, SourceError> read_source(std::span<const syntax::LineWord> words);
+
+// The same for the words behind `rollback`.
+std::expected<SourceRead, SourceError> read_revision(std::span<const syntax::LineWord> words);
 
 // The tree of `source`. Requires: no file, which only the client can read. Errors: UnknownPath when
 // there is no such revision.

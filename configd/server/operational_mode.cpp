@@ -92,8 +92,16 @@ constexpr std::array kSessionCommands = {
     NamedHandler{"exit", "Leave the command line", quit_command},
     NamedHandler{"help", "List the commands", help_command},
     NamedHandler{"quit", "Leave the command line", quit_command},
+    NamedHandler{"request system configuration checkpoint",
+                 "Keep the configuration in force under a name", checkpoint_command},
+    NamedHandler{"request system configuration rescue",
+                 "Keep the configuration in force for an emergency", rescue_command},
     NamedHandler{"set cli", "Settings of this session", set_cli_command},
     NamedHandler{"show configuration", "Show the configuration in force", show_configuration, true},
+    NamedHandler{"show system configuration rescue", "Show the configuration kept for an emergency",
+                 show_rescue},
+    NamedHandler{"show system rollback", "Show an earlier configuration, or compare two",
+                 show_rollback},
 };
 
 std::vector<schema::Command> all_commands(const schema::Schema& schema) {
@@ -104,7 +112,7 @@ std::vector<schema::Command> all_commands(const schema::Schema& schema) {
     command.help = row.help;
     command.runner = ops::kSessionRunner;
     command.target = row.name;
-    command.permission = "view";
+    command.permission = row.name.starts_with("request ") ? "maintenance" : "view";
     out.push_back(std::move(command));
   }
   return out;
@@ -147,7 +155,8 @@ Services::Services(const schema::Schema& the_schema, commit::Engine& the_engine,
       open_system(std::move(factory)),
       version(std::move(the_version)),
       commands(all_commands(the_schema)),
-      candidate(the_engine.running()) {}
+      // What is scheduled was the candidate, and shows as such until it is committed or dropped.
+      candidate(the_engine.schedule().candidate().value_or(the_engine.running())) {}
 
 Outcome run_operational(Call& call) {
   const auto words = texts(call.rest());
@@ -180,7 +189,8 @@ Outcome run_operational(Call& call) {
   }
   for (const auto& row : kSessionCommands) {
     if (row.name == command.target) {
-      if (row.handler != show_configuration) {
+      if (row.handler != show_configuration && row.handler != show_rescue &&
+          row.handler != show_rollback) {
         if (auto reply = rerendered(call)) {
           return std::move(*reply);
         }

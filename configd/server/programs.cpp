@@ -5,7 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "schema/values.h"
+#include "ops/revisions.h"
+#include "server/trial.h"
 #include "tree/compare.h"
 #include "tree/text.h"
 
@@ -215,65 +216,10 @@ ProgramOutcome check_configuration(Shell& shell) {
       [diagnostics]() -> ProgramResult { return json{{"diagnostics", to_json(*diagnostics)}}; }};
 }
 
-ProgramOutcome commit_configuration(Shell& shell, const json& params) {
-  auto comment = text_parameter(params, "comment", {});
-  if (!comment) {
-    return ProgramResult(std::unexpected(comment.error()));
-  }
-  if (!schema::is_printable(*comment)) {
-    return ProgramResult(invalid("comment holds control characters"));
-  }
-  if (!may(shell.peer(), {.kind = Access::Kind::Commit})) {
-    return ProgramResult(denied());
-  }
-  auto report = std::make_shared<commit::CommitReport>();
-  return Deferred<ProgramResult>{[&shell, report, comment = *comment](commit::Observer* observer) {
-                                   const auto wanted = shell.candidate().to_commit();
-                                   if (!wanted) {
-                                     report->diagnostics = wanted.error();
-                                     return;
-                                   }
-                                   *report = shell.services().engine.commit(
-                                       {*wanted, shell.peer().user, shell.via(), comment},
-                                       observer);
-                                   if (report->committed) {
-                                     shell.candidate().committed(*wanted);
-                                   }
-                                 },
-                                 [report]() -> ProgramResult {
-                                   if (report->committed) {
-                                     return json{{"revision", report->revision},
-                                                 {"diagnostics", to_json(report->diagnostics)}};
-                                   }
-                                   base::Code code = base::Code::Internal;
-                                   for (const auto& item : report->diagnostics.items()) {
-                                     if (item.severity == base::Severity::Error) {
-                                       code = item.code;
-                                       break;
-                                     }
-                                   }
-                                   RpcError error = to_rpc({code, "commit failed"});
-                                   error.data["diagnostics"] = to_json(report->diagnostics);
-                                   error.data["degraded"] = report->degraded;
-                                   return std::unexpected(std::move(error));
-                                 }};
-}
-
-ProgramResult list_revisions(Shell& shell) {
-  const auto& engine = shell.services().engine;
-  json list = json::array();
-  std::size_t index = 0;
-  for (const auto& revision : engine.revisions()) {
-    list.push_back({{"index", index++},
-                    {"id", revision.id},
-                    {"time", revision.time},
-                    {"user", revision.user},
-                    {"via", revision.via},
-                    {"comment", revision.comment}});
-  }
-  return json{{"revisions", std::move(list)},
-              {"remarks", engine.remarks()},
-              {"degraded", engine.degraded()}};
+// Nobody changes the candidate while a commit is scheduled.
+std::optional<RpcError> scheduled(const Services& services) {
+  const auto waiting = services.engine.schedule().waiting();
+  return waiting ? std::optional(to_rpc(scheduled_error(*waiting))) : std::nullopt;
 }
 
 }  // namespace
@@ -284,6 +230,9 @@ std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request)
     return get_configuration(shell, request.params);
   }
   if (method == "configuration.load") {
+    if (auto refused = scheduled(shell.services())) {
+      return ProgramResult(std::unexpected(std::move(*refused)));
+    }
     return load_configuration(shell, request.params);
   }
   if (method == "configuration.compare") {
@@ -298,9 +247,15 @@ std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request)
   if (method == "configuration.commit") {
     return commit_configuration(shell, request.params);
   }
+  if (method == "configuration.confirm" || method == "configuration.reject") {
+    return end_trial(shell, request.params, method == "configuration.confirm");
+  }
   if (method == "configuration.discard") {
     if (!may(shell.peer(), {.kind = Access::Kind::Edit})) {
       return ProgramResult(denied());
+    }
+    if (auto refused = scheduled(shell.services())) {
+      return ProgramResult(std::unexpected(std::move(*refused)));
     }
     auto outcome = shell.candidate().reset(shell.candidate().base());
     if (!outcome) {
@@ -309,7 +264,7 @@ std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request)
     return ProgramResult(json::object());
   }
   if (method == "system.revisions") {
-    return list_revisions(shell);
+    return ProgramResult(ops::revisions_json(shell.services().engine));
   }
   return std::nullopt;
 }

@@ -19,4 +19,8 @@ using ProgramOutcome = std::variant<ProgramResult, Deferred<ProgramResult>>;
 // Nothing when there is no such method. `shell` is the caller's, for user and via.
 std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request);
 
+// commit_program.cpp: configuration.commit, .confirm and .reject.
+ProgramOutcome commit_configuration(Shell& shell, const nlohmann::json& params);
+ProgramOutcome end_trial(Shell& shell, const nlohmann::json& params, bool confirm);
+
 }  // namespace millrace::server

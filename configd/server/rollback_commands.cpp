@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // `rollback`: an earlier configuration becomes the candidate; a commit puts it into force.
-#include <charconv>
 #include <utility>
 
 #include "ops/layout.h"
+#include "ops/revisions.h"
 #include "server/configuration_mode.h"
 
 namespace millrace::server {
@@ -14,8 +14,8 @@ std::string list_revisions(const commit::Engine& engine) {
   std::string text;
   std::size_t index = 0;
   for (const auto& revision : engine.revisions()) {
-    const std::string what = ops::local_time(revision.time) + " by " + revision.user + " via " +
-                             revision.via +
+    const std::string what = ops::revision_line(revision) +
+                             (revision.label.empty() ? "" : " label " + revision.label) +
                              (revision.comment.empty() ? "" : " " + revision.comment);
     text += ops::row({{2, std::to_string(index++)}, {6, what}});
   }
@@ -25,38 +25,33 @@ std::string list_revisions(const commit::Engine& engine) {
 }  // namespace
 
 Outcome rollback_command(Call& call) {
-  auto& services = call.shell.services();
-  std::size_t index = 0;
-  if (!call.at_end()) {
-    const std::string_view word = call.word();
-    if (word == "?") {
-      return done(list_revisions(services.engine));
-    }
-    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), index);
-    if (code != std::errc() || end != word.data() + word.size()) {
-      return call.shell.refuse_word(call, call.next,
-                                    word == "rescue" ? "'rollback rescue' is not supported yet"
-                                                     : "invalid value '" + std::string(word) +
-                                                           "': expected a number (0..49)");
-    }
-    if (index > 49) {
-      return call.shell.refuse_word(call, call.next,
-                                    "Value " + std::string(word) + " is not within range (0..49)");
-    }
-    ++call.next;
-    if (auto reply = leftover(call)) {
-      return std::move(*reply);
-    }
+  auto& shell = call.shell;
+  ConfigurationSource source;
+  if (call.word() == "?") {
+    return done(list_revisions(shell.services().engine));
   }
-  if (!may(call.shell.peer(), {.kind = Access::Kind::Edit})) {
+  if (!call.at_end()) {
+    const auto read = read_revision(call.rest());
+    if (!read) {
+      return shell.refuse_word(call, call.next + read.error().word, read.error().message);
+    }
+    source = read->source;
+    call.next += read->used;
+  }
+  if (auto reply = leftover(call)) {
+    return std::move(*reply);
+  }
+  if (!may(shell.peer(), {.kind = Access::Kind::Edit})) {
     return failed("permission denied");
   }
-  auto tree = index == 0 ? base::Result<tree::ConfigTree>(call.shell.candidate().base())
-                         : services.engine.revision(index);
+  const bool discards = source.kind == ConfigurationSource::Kind::Running ||
+                        (source.kind == ConfigurationSource::Kind::Rollback && source.index == 0);
+  auto tree = discards ? base::Result<tree::ConfigTree>(shell.candidate().base())
+                       : find_configuration(shell.services().engine, source);
   if (!tree) {
     return failed(tree.error());
   }
-  if (auto outcome = call.shell.candidate().reset(std::move(*tree)); !outcome) {
+  if (auto outcome = shell.candidate().reset(std::move(*tree)); !outcome) {
     return failed(outcome.error());
   }
   return done("load complete\n");

@@ -45,6 +45,18 @@ Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& p
   return reply;
 }
 
+Reply compare_trees(const Call& call, tree::ConfigTree before, tree::ConfigTree after,
+                    const tree::Path& path) {
+  const tree::Delta delta(std::move(before), std::move(after));
+  const Format format = call.pipes.format();
+  if (format != Format::Text && format != Format::Set) {
+    return call.shell.refuse(call.line, call.pipes.column,
+                             "'compare' cannot be displayed like this yet");
+  }
+  return done(format == Format::Text ? tree::compare_text(delta, path)
+                                     : tree::compare_set(delta, path));
+}
+
 // `after` as it differs from what `compare` names.
 Reply compare(const Call& call, tree::ConfigTree after, const tree::Path& path) {
   auto& shell = call.shell;
@@ -55,14 +67,7 @@ Reply compare(const Call& call, tree::ConfigTree after, const tree::Path& path) 
   if (!before) {
     return failed(before.error());
   }
-  const tree::Delta delta(std::move(*before), std::move(after));
-  const Format format = call.pipes.format();
-  if (format != Format::Text && format != Format::Set) {
-    return call.shell.refuse(call.line, call.pipes.column,
-                             "'compare' cannot be displayed like this yet");
-  }
-  return done(format == Format::Text ? tree::compare_text(delta, path)
-                                     : tree::compare_set(delta, path));
+  return compare_trees(call, std::move(*before), std::move(after), path);
 }
 
 std::expected<tree::Path, Reply> path_of(const Call& call) {
@@ -158,6 +163,62 @@ Outcome show_configuration(Call& call) {
     return compare(call, engine.running(), *path);
   }
   return render(call, engine.running(), *path, path->empty() ? last_commit(engine) : std::string());
+}
+
+namespace {
+
+// The configuration that the next words name, as behind `rollback`.
+std::expected<tree::ConfigTree, Reply> named_configuration(Call& call) {
+  const auto read = read_revision(call.rest());
+  if (!read) {
+    return std::unexpected(
+        call.shell.refuse_word(call, call.next + read.error().word, read.error().message));
+  }
+  call.next += read->used;
+  auto tree = find_configuration(call.shell.services().engine, read->source);
+  return tree ? std::expected<tree::ConfigTree, Reply>(std::move(*tree))
+              : std::unexpected(failed(tree.error()));
+}
+
+}  // namespace
+
+Outcome show_rollback(Call& call) {
+  call.level = {};
+  auto first = named_configuration(call);
+  if (!first) {
+    return std::move(first.error());
+  }
+  if (call.pipes.compare || call.pipes.plan) {
+    return call.shell.refuse(call.line, call.pipes.column,
+                             "'show system rollback A compare B' compares two revisions");
+  }
+  if (call.at_end()) {
+    return render(call, *first, {}, {});
+  }
+  if (!is(call.word(), "compare")) {
+    return call.shell.refuse_word(call, call.next, "syntax error, expecting <compare>.");
+  }
+  ++call.next;
+  auto second = named_configuration(call);
+  if (!second) {
+    return std::move(second.error());
+  }
+  if (auto reply = leftover(call)) {
+    return std::move(*reply);
+  }
+  return compare_trees(call, std::move(*first), std::move(*second), {});
+}
+
+Outcome show_rescue(Call& call) {
+  if (auto reply = leftover(call)) {
+    return std::move(*reply);
+  }
+  call.level = {};
+  if (call.pipes.compare || call.pipes.plan) {
+    return *rerendered(call);
+  }
+  auto tree = call.shell.services().engine.saved().load(commit::kRescue);
+  return tree ? Outcome(render(call, *tree, {}, {})) : Outcome(failed(tree.error()));
 }
 
 }  // namespace millrace::server

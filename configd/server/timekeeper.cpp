@@ -59,7 +59,7 @@ std::function<void()> Timekeeper::end_trial(const commit::Trial& trial) {
     }
     retry_ = {};
     announce(services_, "commit " + std::to_string(trial.revision) + " by " + trial.user +
-                             " is confirmed: '" + trial.terms.verify + "' succeeds");
+                            " is confirmed: '" + trial.terms.verify + "' succeeds");
   };
 }
 
@@ -77,8 +77,7 @@ void Timekeeper::roll_back(const commit::Trial& trial) {
   if (!report.committed) {
     const auto now = services_.engine.trial();
     if (now && now->revision == trial.revision) {
-      announce(services_, why +
-                               ", and cannot be rolled back: " + first_error(report.diagnostics));
+      announce(services_, why + ", and cannot be rolled back: " + first_error(report.diagnostics));
     }
     return;  // else somebody was faster
   }
@@ -104,10 +103,10 @@ std::function<void()> Timekeeper::run_scheduled() {
     const auto& [what, candidate] = *taken;
     const auto report =
         services_.engine.commit({candidate, what.user, what.via, what.comment, what.label});
-    announce(services_, "the scheduled commit of " + what.user +
-                             (report.committed
-                                  ? " is complete: revision " + std::to_string(report.revision)
-                                  : " failed: " + first_error(report.diagnostics)));
+    announce(services_,
+             "the scheduled commit of " + what.user +
+                 (report.committed ? " is complete: revision " + std::to_string(report.revision)
+                                   : " failed: " + first_error(report.diagnostics)));
   };
 }
 

@@ -108,22 +108,6 @@ TEST_F(RevisionLog_, Cut_anywhere_holds_the_last_committed_revision) {
   }
 }
 
-TEST_F(RevisionLog_, Damage_inside_is_refused_and_not_cut) {
-  {
-    RevisionLog log = open();
-    commit(log, lines_of(1));
-    commit(log, lines_of(2));
-  }
-  const auto file = Segment::path(folder_, 0);
-  std::string text = base::read_file(file).value();
-  text[text.find("alice")] = 'b';
-  ASSERT_TRUE(base::write_file(file, text));
-  const auto log = RevisionLog::open(folder_, schema_);
-  ASSERT_FALSE(log);
-  EXPECT_EQ(log.error().code, base::Code::Syntax);
-  EXPECT_EQ(base::read_file(file), text);
-}
-
 TEST_F(RevisionLog_, Keeps_fifty_revisions_and_drops_the_files_of_older_ones) {
   constexpr std::size_t kCount = 150;
   RevisionLog log = open();

@@ -31,7 +31,9 @@ class Trials : public toy::ToyRouter {
   }
 
   CommitRequest on_trial(const std::string& lines, unsigned minutes = 5) {
-    return {.candidate = edited(lines), .user = "alice", .trial = TrialTerms{minutes, {}}};
+    CommitRequest request{edited(lines), "alice", "cli", ""};
+    request.trial = TrialTerms{minutes, {}};
+    return request;
   }
   CommitReport try_out(const std::string& lines, unsigned minutes = 5,
                        Observer* observer = nullptr) {
@@ -58,7 +60,7 @@ TEST_F(Trials, A_trial_knows_its_deadline_on_the_clock_since_the_boot) {
 
 TEST_F(Trials, A_further_commit_confirms_with_and_without_changes) {
   ASSERT_TRUE(try_out(kSecond).committed);
-  const auto same = engine_->commit({.candidate = engine_->running(), .user = "alice"});
+  const auto same = engine_->commit({engine_->running(), "alice", "cli", ""});
   EXPECT_TRUE(same.committed);
   EXPECT_FALSE(engine_->trial());
   EXPECT_EQ(engine_->revisions().size(), 3U);  // nothing changed, so no revision
@@ -223,7 +225,7 @@ TEST_F(Trials, Labels_are_unique_and_names) {
   start();
   EXPECT_EQ(engine_->revisions().front().label, "before-upgrade");
   EXPECT_THAT(engine_->commit(request).diagnostics.to_string(), HasSubstr("belongs to revision 2"));
-  for (const std::string bad : {"9", "a b", "rescue", "../x", ""}) {
+  for (const std::string_view bad : {"9", "a b", "rescue", "../x", ""}) {
     EXPECT_FALSE(check_name(bad)) << bad;
   }
 }
@@ -240,7 +242,8 @@ TEST_F(Trials, Full_brings_back_what_somebody_has_changed_behind_our_back) {
 }
 
 TEST_F(Trials, Activate_runs_what_was_prepared_and_nothing_else) {
-  CommitRequest request{.candidate = edited(kSecond), .user = "alice", .prepared = true};
+  CommitRequest request{edited(kSecond), "alice", "cli", ""};
+  request.prepared = true;
   EXPECT_THAT(engine_->commit(request).diagnostics.to_string(), HasSubstr("no commit is prepared"));
   EXPECT_FALSE(engine_->prepare_commit(request.candidate).has_errors());
   EXPECT_EQ(system_.dump(), first_dump_);
@@ -298,7 +301,7 @@ TEST_F(Trials, A_scheduled_commit_survives_and_knows_a_boot_from_a_restart) {
   EXPECT_TRUE(engine_->schedule().due(0));
   const auto taken = engine_->schedule().take();
   ASSERT_TRUE(taken);
-  EXPECT_TRUE(engine_->commit({taken->second, taken->first.user}).committed);
+  EXPECT_TRUE(engine_->commit({taken->second, taken->first.user, "cli", ""}).committed);
   start();
   EXPECT_FALSE(engine_->schedule().due(0));
 }

@@ -19,12 +19,10 @@ class TrialCommands : public ShellTest {
  protected:
   TrialCommands() : bob(services, {0, 43, "bob", true}, services.sessions.next_number()) {
     bob.set_client("cli", {});
-    services.notices.subscribe(shell.session(), [this](const std::string& text) {
-      to_alice.push_back(text);
-    });
-    services.notices.subscribe(bob.session(), [this](const std::string& text) {
-      to_bob.push_back(text);
-    });
+    services.notices.subscribe(shell.session(),
+                               [this](const std::string& text) { to_alice.push_back(text); });
+    services.notices.subscribe(bob.session(),
+                               [this](const std::string& text) { to_bob.push_back(text); });
   }
   ~TrialCommands() override {
     services.notices.unsubscribe(shell.session());
@@ -70,8 +68,8 @@ TEST_F(TrialCommands, Confirmed_says_when_it_goes_and_every_prompt_counts_down) 
 TEST_F(TrialCommands, Minutes_default_to_ten_and_have_a_range) {
   setup({"configure", "set system host-name r7", "commit confirmed"});
   EXPECT_EQ(engine.trial()->terms.minutes, 10U);
-  for (const auto* bad : {"commit confirmed 0", "commit confirmed 65536",
-                          "commit confirmed 99999999999999999999"}) {
+  for (const auto* bad :
+       {"commit confirmed 0", "commit confirmed 65536", "commit confirmed 99999999999999999999"}) {
     EXPECT_THAT(run(bad).errors, HasSubstr("is not within range (1..65535)")) << bad;
   }
   EXPECT_TRUE(run("commit confirmed 65535 comment \"x y\" and-quit label L1").ok);
@@ -140,7 +138,8 @@ TEST_F(TrialCommands, A_yes_to_one_trial_is_no_yes_to_the_next) {
   run_as_bob("configure");
   run_as_bob("commit");
   setup({"set system host-name r8", "commit confirmed 5"});
-  EXPECT_THAT(settle(bob.answer("yes")).errors, HasSubstr("revision 3 has been committed meanwhile"));
+  EXPECT_THAT(settle(bob.answer("yes")).errors,
+              HasSubstr("revision 3 has been committed meanwhile"));
   EXPECT_TRUE(engine.trial());
 }
 
@@ -192,8 +191,9 @@ TEST_F(TrialCommands, A_command_that_fails_rolls_back_at_the_deadline) {
   engine.clock += std::chrono::minutes(1);
   EXPECT_TRUE(tick());
   EXPECT_TRUE(engine.running() == before);
-  EXPECT_THAT(to_bob.back(), HasSubstr("was not confirmed ('show version | match nowhere' fails: it "
-                                       "has no output) and has been rolled back"));
+  EXPECT_THAT(to_bob.back(),
+              HasSubstr("was not confirmed ('show version | match nowhere' fails: it "
+                        "has no output) and has been rolled back"));
 }
 
 TEST_F(TrialCommands, A_commit_at_waits_locks_and_runs) {
@@ -205,7 +205,8 @@ TEST_F(TrialCommands, A_commit_at_waits_locks_and_runs) {
                                       "Exiting configuration mode\n"));
   setup({"configure"});
   for (const auto* locked : {"set system host-name r8", "commit", "rollback", "top set system"}) {
-    EXPECT_THAT(run(locked).errors, HasSubstr("a commit by alice will be executed at 2099-")) << locked;
+    EXPECT_THAT(run(locked).errors, HasSubstr("a commit by alice will be executed at 2099-"))
+        << locked;
   }
   EXPECT_THAT(run("show").output, HasSubstr("host-name r7;"));
   const auto at = *engine.schedule().waiting()->at;

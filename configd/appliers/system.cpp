@@ -47,7 +47,9 @@ std::unique_ptr<commit::Step> host_name_step(const std::string& before, const st
 class Router final : public commit::Applier {
  public:
   std::string_view name() const override { return "system"; }
-  std::vector<std::string> owns() const override { return {"system host-name"}; }
+  std::vector<std::string> owns() const override {
+    return {"system host-name", "system archival"};  // archives are made by server/archive.cpp
+  }
 
   commit::Plan plan(const World& before, const World& after,
                     const tree::Delta& /*delta*/) const override {

@@ -148,10 +148,10 @@ RecordScan scan_records(std::string_view text) {
 RevisionId highest_id(std::string_view text) {
   RevisionId highest = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const auto found = record_at(text.substr(at));
+    const bool may_begin = text[at] >= '1' && text[at] <= '9';
+    const auto found = may_begin ? record_at(text.substr(at)) : std::nullopt;
     highest = std::max(highest, found ? found->record.revision.id : 0);
-    const std::size_t line = text.find('\n', at);
-    at = found ? at + found->length : line == std::string_view::npos ? text.size() : line + 1;
+    at += found ? found->length : 1;
   }
   return highest;
 }

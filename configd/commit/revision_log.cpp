@@ -310,7 +310,7 @@ struct RevisionLog::State {
     if (auto writable = need_segment(); !writable) {
       return std::unexpected(writable.error());
     }
-    if (auto rotated = rotate(); !rotated) {
+    if (auto rotated = rotate(kSegmentRevisions); !rotated) {
       return std::unexpected(rotated.error());
     }
     Record record;
@@ -333,11 +333,13 @@ struct RevisionLog::State {
     return next_id_++;
   }
 
-  Result<void> rotate() {
+  // Begins a new file when the last one is large or has `revisions` of them (0: no number is enough).
+  Result<void> rotate(std::size_t revisions) {
     const RevisionId last = revisions_.front().id;
     const auto first = entries_.upper_bound(segments_.back());
     const auto count = static_cast<std::size_t>(std::distance(first, entries_.end()));
-    if (count == 0 || (count < kSegmentRevisions && segment_->size() < kSegmentBytes)) {
+    const bool many = revisions > 0 && count >= revisions;
+    if (count == 0 || (!many && segment_->size() < kSegmentBytes)) {
       return {};
     }
     auto segment = Segment::open(folder_, last, 0);
@@ -377,6 +379,9 @@ struct RevisionLog::State {
     pending_.reset();
     list_revisions();
     forget_old_trees();
+    // After a large change its snapshot is written at once, for a start that may follow at once. If
+    // that fails the next commit tries again.
+    static_cast<void>(rotate(0));
     return {};
   }
 

@@ -22,6 +22,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/log.h"
+#include "server/archive.h"
 #include "server/timekeeper.h"
 
 namespace millrace::server {
@@ -51,10 +52,12 @@ struct Server::State {
         pool(options.threads),
         acceptor(asio::make_strand(pool)),
         signals(acceptor.get_executor(), SIGTERM, SIGINT),
-        tick(acceptor.get_executor()) {}
+        tick(acceptor.get_executor()),
+        archive_tick(acceptor.get_executor()) {}
 
   asio::awaitable<void> accept();
   asio::awaitable<void> keep_time();
+  asio::awaitable<void> keep_archive();
   void welcome(stream_protocol::socket socket);
   void stop();
 
@@ -63,9 +66,11 @@ struct Server::State {
   asio::thread_pool pool;
   CommitThread commits;
   CommitThread background;  // what waits for others: probes
+  CommitThread archives;
   stream_protocol::acceptor acceptor;
   asio::signal_set signals;
   asio::steady_timer tick;
+  asio::steady_timer archive_tick;
   std::mutex mutex;
   std::map<Connection*, std::weak_ptr<Connection>> connections;  // guarded by mutex
   bool stopping = false;                                         // guarded by mutex
@@ -148,6 +153,25 @@ asio::awaitable<void> Server::State::keep_time() {
   }
 }
 
+// Beside keep_time, since a site may take minutes.
+asio::awaitable<void> Server::State::keep_archive() {
+  Archive archive(services, options.archive);
+  while (acceptor.is_open()) {
+    archive_tick.expires_after(std::chrono::seconds(1));
+    if (const auto [error] = co_await archive_tick.async_wait(asio::as_tuple(asio::use_awaitable));
+        error) {
+      co_return;
+    }
+    try {
+      if (auto work = archive.due(services.engine.boot_time())) {
+        co_await archives.run(std::move(work));
+      }
+    } catch (const std::exception& problem) {
+      base::log(base::Level::Error, std::string("archive: ") + problem.what());
+    }
+  }
+}
+
 void Server::State::stop() {
   std::vector<std::shared_ptr<Connection>> open;
   {
@@ -161,10 +185,12 @@ void Server::State::stop() {
   }
   commits.stop();
   background.stop();
+  archives.stop();
   boost::system::error_code ignored;
   acceptor.close(ignored);
   signals.cancel(ignored);
   tick.cancel();
+  archive_tick.cancel();
   for (const auto& connection : open) {
     connection->close();
   }
@@ -204,6 +230,7 @@ void Server::run() {
   std::signal(SIGPIPE, SIG_IGN);
   asio::co_spawn(state_->acceptor.get_executor(), state_->accept(), asio::detached);
   asio::co_spawn(state_->acceptor.get_executor(), state_->keep_time(), asio::detached);
+  asio::co_spawn(state_->acceptor.get_executor(), state_->keep_archive(), asio::detached);
   state_->signals.async_wait([this](const boost::system::error_code& error, int) {
     if (!error) {
       state_->stop();
@@ -212,6 +239,7 @@ void Server::run() {
   state_->pool.join();
   state_->commits.join();
   state_->background.join();
+  state_->archives.join();
   unlink(state_->options.socket.c_str());
 }
 

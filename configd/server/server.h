@@ -16,6 +16,7 @@ struct ServerOptions {
   std::filesystem::path socket = "/run/millrace/configd.socket";
   unsigned threads = 8;  // a show command holds one while it waits for the system
   Limits limits;
+  std::filesystem::path archive = "/var/lib/millrace/archive";  // of copies on their way
 };
 
 class Server {

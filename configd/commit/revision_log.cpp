@@ -333,7 +333,8 @@ struct RevisionLog::State {
     return next_id_++;
   }
 
-  // Begins a new file when the last one is large or has `revisions` of them (0: no number is enough).
+  // Begins a new file when the last one is large or has `revisions` of them (0: no number is
+  // enough).
   Result<void> rotate(std::size_t revisions) {
     const RevisionId last = revisions_.front().id;
     const auto first = entries_.upper_bound(segments_.back());

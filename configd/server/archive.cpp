@@ -37,7 +37,7 @@ std::string user_in(std::string_view url) {
 }
 
 // Quoted for a configuration of curl.
-std::string quoted(std::string_view text) {
+std::string curl_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char byte : text) {
     if (byte == '"' || byte == '\\') {
@@ -52,10 +52,11 @@ Result<void> upload(const std::string& url, const std::string& password,
                     const std::filesystem::path& file) {
   // The password comes on the standard input: arguments can be read by everybody.
   const std::string credentials =
-      password.empty() ? std::string() : "user = " + quoted(user_in(url) + ":" + password) + "\n";
-  auto result = base::run_process({"curl", "--silent", "--show-error", "--fail", "--max-time", "100",
-                                   "--config", "-", "--upload-file", file.string(), "--url", url},
-                                  credentials, kPatience);
+      password.empty() ? std::string() : "user = " + curl_quoted(user_in(url) + ":" + password) + "\n";
+  auto result =
+      base::run_process({"curl", "--silent", "--show-error", "--fail", "--max-time", "100",
+                         "--config", "-", "--upload-file", file.string(), "--url", url},
+                        credentials, kPatience);
   if (!result) {
     return std::unexpected(result.error());
   }
@@ -150,12 +151,14 @@ Result<void> Archive::send(const Site& site, const commit::Revision& revision) c
   const std::string name = archive_name(host, revision);
   const bool local = site.url.starts_with('/') || site.url.starts_with("file://");
   const std::filesystem::path file =
-      (local ? std::filesystem::path(site.url.substr(site.url.starts_with('/') ? 0 : 7)) : folder_) /
+      (local ? std::filesystem::path(site.url.substr(site.url.starts_with('/') ? 0 : 7))
+             : folder_) /
       name;
   if (auto written = base::write_file(file, text_of(revision, *tree), 0600); !written || local) {
     return written;
   }
-  const auto done = upload(site.url + (site.url.ends_with('/') ? "" : "/") + name, site.password, file);
+  const auto done =
+      upload(site.url + (site.url.ends_with('/') ? "" : "/") + name, site.password, file);
   std::error_code ignored;  // it is written over the next time
   std::filesystem::remove(file, ignored);
   return done;

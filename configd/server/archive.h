@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// `system archival configuration`: copies of committed configurations elsewhere. They are made after
-// the commit, on a thread of their own, so that a site which does not answer delays nothing and fails
-// nothing; it is tried again, and the log says once what is wrong with it.
+// `system archival configuration`: copies of committed configurations elsewhere. They are made
+// after the commit, on a thread of their own, so that a site which does not answer delays nothing
+// and fails nothing; it is tried again, and the log says once what is wrong with it.
 //
 //   /folder, file://…        HOST_YYYYMMDD_HHMMSS_ID.conf in that folder
 //   scp, sftp, ftp, http(s)  the same, uploaded by curl
-//   git+file, ssh, http(s)   every revision as a commit of HOST.conf, by its user and with its comment,
+//   git+file, ssh, http(s)   every revision as a commit of HOST.conf, by its user and with its
+//   comment,
 //                            on the branch HOST
 //
 // What each site has got is remembered while the daemon runs; git itself remembers longer.

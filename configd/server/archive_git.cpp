@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The clone has one branch, HOST, and no more history than that. It is only ever pushed, never merged:
-// when the repository has commits that the clone does not know (the router was reinstalled), the clone
-// begins on top of them. The last commit's message says which revision it was.
+// The clone has one branch, HOST, and no more history than that. It is only ever pushed, never
+// merged: when the repository has commits that the clone does not know (the router was
+// reinstalled), the clone begins on top of them. The last commit's message says which revision it
+// was.
 #include "server/archive_git.h"
 
 #include <charconv>
@@ -86,9 +87,8 @@ class Repository {
     if (auto written = base::write_file(folder_ / file, tree::to_text(tree, {}), 0600); !written) {
       return written;
     }
-    const std::string subject = revision.comment.empty()
-                                    ? "revision " + std::to_string(revision.id)
-                                    : revision.comment;
+    const std::string subject =
+        revision.comment.empty() ? "revision " + std::to_string(revision.id) : revision.comment;
     const std::string message =
         std::format("{}\n\n{}{}\nVia: {}\n{}", subject, kTrailer, revision.id, revision.via,
                     revision.label.empty() ? "" : "Label: " + revision.label + "\n");

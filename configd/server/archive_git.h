@@ -10,7 +10,8 @@
 
 namespace millrace::server {
 
-// `url` without "git+"; `folder` keeps the clone. Blocks. Errors: ApplyFailed with what git said, Io.
+// `url` without "git+"; `folder` keeps the clone. Blocks. Errors: ApplyFailed with what git said,
+// Io.
 base::Result<void> push_revisions(const commit::Engine& engine, const std::string& host,
                                   const std::string& url, const std::filesystem::path& folder);
 

@@ -75,7 +75,8 @@ TEST_F(Archives, Every_commit_becomes_a_file) {
 TEST_F(Archives, An_interval_sends_only_what_is_new) {
   EXPECT_FALSE(tick(1));
   setup({"set system archival configuration transfer-interval 15"});
-  setup({"set system archival configuration archive-sites " + (folder_ / "out").string(), "commit"});
+  setup(
+      {"set system archival configuration archive-sites " + (folder_ / "out").string(), "commit"});
   EXPECT_FALSE(tick(100));
   EXPECT_TRUE(tick(1000));
   EXPECT_FALSE(tick(2000));

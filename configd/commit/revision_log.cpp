@@ -440,14 +440,20 @@ struct RevisionLog::State {
     }
   }
 
-  // Requires: the lock. A file may go when the next one's base has a snapshot and is older than
-  // every revision that can be asked for.
+  // Requires: the lock. A file may go when a later one's base has a snapshot and is older than
+  // every revision that can be asked for. Not every base has one: under load the next is begun
+  // first.
   void drop_old_files() {
     if (revisions_.size() < kMaxRevisions) {
       return;
     }
-    while (segments_.size() > 1 && segments_[1] < revisions_.back().id &&
-           std::filesystem::exists(snapshot_path(folder_, segments_[1]))) {
+    RevisionId first = 0;
+    for (const RevisionId base : segments_) {
+      if (base < revisions_.back().id && std::filesystem::exists(snapshot_path(folder_, base))) {
+        first = base;
+      }
+    }
+    while (segments_[0] < first) {
       std::error_code ignored;  // a file that stays is read again at the next start, no more
       std::filesystem::remove(Segment::path(folder_, segments_[0]), ignored);
       std::filesystem::remove(snapshot_path(folder_, segments_[0]), ignored);

@@ -45,8 +45,10 @@ std::expected<std::string_view, Reply> argument(Call& call, std::string_view exp
 }
 
 std::optional<std::string_view> next_word(const Call& call) {
-  return call.next + 1 < call.words.size() ? std::optional(call.words[call.next + 1].text)
-                                           : std::nullopt;
+  if (call.next + 1 >= call.words.size()) {
+    return std::nullopt;
+  }
+  return call.words[call.next + 1].text;
 }
 
 Done read_comment(Call& call, CommitOptions& options) {

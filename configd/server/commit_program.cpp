@@ -71,8 +71,8 @@ std::expected<std::optional<commit::TrialTerms>, RpcError> read_trial(const json
   if (minutes == json(true)) {
     return terms;
   }
-  if (!minutes.is_number_unsigned() || minutes.get<std::uint64_t>() < 1 ||
-      minutes.get<std::uint64_t>() > kMaxMinutes) {
+  if (!minutes.is_number_integer() || minutes.get<std::int64_t>() < 1 ||
+      minutes.get<std::int64_t>() > kMaxMinutes) {
     return invalid(
         "confirmed is neither true, minutes (1..65535) nor an object of minutes and verify");
   }

@@ -60,8 +60,8 @@ TEST(Pipes, Arguments_are_checked_before_anything_runs) {
   EXPECT_FALSE(read("show | display max-depth 0"));
   EXPECT_FALSE(read("show | display max-depth"));
   EXPECT_FALSE(read("show | display set relative relative"));
-  EXPECT_EQ(read("show | compare rollback 50").error().message,
-            "Value 50 is not within range (0..49)");
+  EXPECT_EQ(read("show | compare rollback 5x").error().message,
+            "invalid value '5x': expected a number (0..49), the id or the label of a revision");
 }
 
 }  // namespace

@@ -644,7 +644,8 @@ class EngineImpl : public Engine {
     auto facts = read_facts(system_, defaults_);
     world_ = {expander_.effective(request.candidate),
               facts ? std::make_shared<Facts>(std::move(*facts)) : world_.facts};
-    running_is_valid_ = !check::check_all(world_.tree).has_errors();
+    running_is_valid_ = !checker_.check_all(world_.tree).has_errors();
+    set_index(checker_.index_of(world_.tree));
     known_links_.set(*world_.facts);
     publish(request.candidate);
     std::set<std::string> degraded;

@@ -91,7 +91,7 @@ void TextWriter::comment(std::string_view text) {
 
 void TextWriter::remark(std::string_view text) {
   out_.append(depth_ * kBlanksPerLevel, ' ');
-  out_ += "## ";
+  out_ += text.empty() ? "##" : "## ";
   out_ += text;
   out_ += '\n';
 }
@@ -100,6 +100,11 @@ void TextWriter::open(Tags tags, std::span<const std::string_view> words) {
   append_head(out_, depth_, tags, words);
   out_ += " {\n";
   ++depth_;
+}
+
+void TextWriter::collapsed(Tags tags, std::span<const std::string_view> words) {
+  append_head(out_, depth_, tags, words);
+  out_ += " { ... }\n";
 }
 
 void TextWriter::close() {

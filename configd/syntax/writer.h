@@ -25,8 +25,9 @@ class TextWriter {
 
   void comment(std::string_view text);  // `/* text */` on its own line(s)
   void remark(std::string_view text);   // `## text`: generated, dropped when read
-  void open(Tags tags, std::span<const std::string_view> words);  // `words {`
-  void close();                                                   // `}`
+  void open(Tags tags, std::span<const std::string_view> words);       // `words {`
+  void collapsed(Tags tags, std::span<const std::string_view> words);  // `words { ... }`
+  void close();                                                        // `}`
   void leaf(Tags tags, std::span<const std::string_view> words,
             std::string_view remark = {});  // `words;` or `words; ## remark`
   void list(Tags tags, std::span<const std::string_view> words,

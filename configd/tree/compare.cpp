@@ -23,7 +23,7 @@ using Pair = std::pair<NodePtr, NodePtr>;
 
 class Comparer {
  public:
-  explicit Comparer(Path level) : level_(std::move(level)) {}
+  Comparer(Path level, WriteOptions options) : level_(std::move(level)), options_(options) {}
   std::string take() && { return std::move(out_); }
 
   // The statements of a container or entry at the level.
@@ -78,10 +78,10 @@ class Comparer {
   }
 
   template <class Write>
-  static std::string written(const Write& write) {
+  std::string written(const Write& write) const {
     std::string text;
     syntax::TextWriter writer(text);
-    Layout layout(writer, {});
+    Layout layout(writer, options_);
     write(layout);
     return text;
   }
@@ -145,15 +145,23 @@ class Comparer {
     });
     const std::vector<std::string_view> moved = moved_names(before, after);
     const std::unordered_set<std::string_view> movers(moved.begin(), moved.end());
-    if (before.order() == Order::Ranked || after.order() == Order::Ranked) {
+    const bool ranked = before.order() == Order::Ranked || after.order() == Order::Ranked;
+    if (ranked) {
       pairs = in_order(before, after, pairs, movers);
     }
+    const Node* added = nullptr;  // the entry that the last line belongs to, when it is new
     for (const auto& [old_entry, new_entry] : pairs) {
       if (new_entry && movers.contains(new_entry->name())) {
         was_moved(after, *new_entry, joined);
       }
-      if (!old_entry || !new_entry) {
-        whole(old_entry ? '-' : '+', *(old_entry ? old_entry : new_entry), joined);
+      if (!old_entry) {
+        was_added(before, after, *new_entry, joined, ranked, added);
+        added = new_entry.get();
+        continue;
+      }
+      added = nullptr;
+      if (!new_entry) {
+        whole('-', *old_entry, joined);
       } else if (old_entry != new_entry) {
         both(*old_entry, *new_entry, {new_entry->schema(), std::string(new_entry->name()), true},
              joined);
@@ -195,6 +203,21 @@ class Comparer {
     return ordered;
   }
 
+  // A new entry; in a ranked list between its neighbours, as far as they are not new themselves and
+  // shown next to it.
+  void was_added(const Children& before, const Children& after, const Node& entry,
+                 const Words& joined, bool ranked, const Node* last_added) {
+    const Node* previous = ranked ? after.before(entry.name()) : nullptr;
+    if (previous && previous != last_added) {
+      line(' ', depth() + 2, collapsed(*previous, joined));
+    }
+    whole('+', entry, joined);
+    const Node* next = ranked ? after.after(entry.name()) : nullptr;
+    if (next && before.find(next->name())) {
+      line(' ', depth() + 2, collapsed(*next, joined));
+    }
+  }
+
   // A new place in a ranked list, between its neighbours.
   void was_moved(const Children& after, const Node& entry, const Words& joined) {
     if (const Node* previous = after.before(entry.name())) {
@@ -230,7 +253,7 @@ class Comparer {
   }
 
   // "name { ... }", or the whole line of what has no block.
-  static std::string collapsed(const Node& node, const Words& joined) {
+  std::string collapsed(const Node& node, const Words& joined) const {
     Words words = joined;
     std::string text;
     if (!node.is_entry() || !node.schema()->nameless) {
@@ -239,7 +262,7 @@ class Comparer {
     if (node.is_entry()) {
       words.push_back(node.name());
     } else if (node.schema()->kind == Kind::Leaf && !node.value().empty()) {
-      words.push_back(node.value());
+      words.push_back(options_.hide_secrets && node.schema()->secret ? kSecretText : node.value());
     }
     for (const std::string_view word : words) {
       text += text.empty() ? "" : " ";
@@ -249,13 +272,14 @@ class Comparer {
   }
 
   Path level_;
+  WriteOptions options_;
   std::string header_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string compare_text(const Delta& delta, const Path& base) {
+std::string compare_text(const Delta& delta, const Path& base, WriteOptions options) {
   const auto side = [&](const ConfigTree& tree) { return tree.find(base); };
   const Node* before = side(delta.before());
   const Node* after = side(delta.after());
@@ -266,7 +290,7 @@ std::string compare_text(const Delta& delta, const Path& base) {
       base.empty() || base.steps.back().keyed || base.steps.back().node->kind == Kind::Container;
   const Children nothing;
   if (is_level) {
-    Comparer comparer(base);
+    Comparer comparer(base, options);
     comparer.contents(before ? before->children() : nothing, after ? after->children() : nothing,
                       {});
     return std::move(comparer).take();
@@ -276,13 +300,13 @@ std::string compare_text(const Delta& delta, const Path& base) {
     const Node* parent = tree.find(base.parent());
     return parent ? parent->children().find_shared(base.steps.back().node->name) : nullptr;
   };
-  Comparer comparer(base.parent());
+  Comparer comparer(base.parent(), options);
   comparer.statement(shared(delta.before()), shared(delta.after()), {});
   return std::move(comparer).take();
 }
 
-std::string compare_set(const Delta& delta, const Path& base) {
-  return encode_at(delta, base);
+std::string compare_set(const Delta& delta, const Path& base, WriteOptions options) {
+  return encode_at(delta, base, options.hide_secrets);
 }
 
 }  // namespace millrace::tree

@@ -22,13 +22,14 @@ using Names = std::unordered_set<std::string_view>;
 
 class Encoder {
  public:
+  explicit Encoder(bool hide_secrets) : hide_secrets_(hide_secrets) {}
   std::string take() && { return std::move(sets_) + deletes_ + marks_; }
   LinePath& path() { return path_; }
 
   // Requires: both are the same statement or entry, at path().
   void compare(const Node& before, const Node& after) {
     if (before.value() != after.value()) {
-      append_set_lines(sets_, path_, after, false, [](const Node&) {});
+      append_set_lines(sets_, path_, after, {hide_secrets_}, [](const Node&) {});
     }
     mark(before.inactive(), after.inactive(), "activate", "deactivate");
     mark(before.is_protected(), after.is_protected(), "unprotect", "protect");
@@ -80,7 +81,7 @@ class Encoder {
 
   void add(const Node& node) {
     const LinePath::Level level = path_.enter(node);
-    append_set_lines(sets_, path_, node, false, [&](const Node& made) {
+    append_set_lines(sets_, path_, node, {hide_secrets_}, [&](const Node& made) {
       mark(false, made.inactive(), "activate", "deactivate");
       mark(false, made.is_protected(), "unprotect", "protect");
       if (!made.comment().empty()) {
@@ -174,6 +175,7 @@ class Encoder {
     line(sets_, "insert");
   }
 
+  bool hide_secrets_;
   LinePath path_;
   std::string sets_;
   std::string deletes_;
@@ -182,8 +184,8 @@ class Encoder {
 
 }  // namespace
 
-std::string encode_at(const Delta& delta, const Path& base) {
-  Encoder encoder;
+std::string encode_at(const Delta& delta, const Path& base, bool hide_secrets) {
+  Encoder encoder(hide_secrets);
   for (const std::string& word : base.words()) {
     encoder.path().word(word);
   }

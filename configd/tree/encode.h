@@ -6,6 +6,6 @@
 namespace millrace::tree {
 
 // The command lines that make the part at `base` of delta.after() out of that of delta.before().
-std::string encode_at(const Delta& delta, const Path& base);
+std::string encode_at(const Delta& delta, const Path& base, bool hide_secrets = false);
 
 }  // namespace millrace::tree

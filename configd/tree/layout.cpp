@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tree/details.h"
+
 namespace millrace::tree {
 namespace {
 
@@ -89,6 +91,7 @@ void Layout::statement(const Node& node, const Words& joined) {
     contents(node, words);
     return;
   }
+  describe(*node.schema());
   if (!node.comment().empty()) {
     writer_.comment(node.comment());
   }
@@ -104,6 +107,7 @@ void Layout::value(const Node& node, const Words& words) {
 }
 
 void Layout::entry(const Node& entry, const Words& joined) {
+  describe(*entry.schema());
   if (!entry.comment().empty()) {
     writer_.comment(entry.comment());
   }
@@ -121,7 +125,11 @@ void Layout::object(const Node& node, const Words& words) {
     writer_.leaf(tags_of(node), words, note(node));
     return;
   }
-  if (node.schema()->one_liner) {
+  if (options_.max_depth != 0 && depth_ >= options_.max_depth) {
+    writer_.collapsed(tags_of(node), words);
+    return;
+  }
+  if (node.schema()->one_liner && !options_.detail) {
     Words line = words;
     if (flatten(node, options_.hide_secrets, line)) {
       writer_.leaf(tags_of(node), line, note(node, true));
@@ -132,7 +140,9 @@ void Layout::object(const Node& node, const Words& words) {
   if (const std::string text = note(node); !text.empty()) {
     writer_.remark(text);
   }
+  ++depth_;
   contents(node);
+  --depth_;
   writer_.close();
 }
 
@@ -173,6 +183,14 @@ void Layout::leaf_list(const Node& node, const Words& words) {
     writer_.leaf(tags_of(node), line, note(node, true));
   } else {
     writer_.list(tags_of(node), words, values, note(node, true));
+  }
+}
+
+void Layout::describe(const schema::Node& schema) {
+  if (options_.detail) {
+    for (const std::string& line : details_of(schema)) {
+      writer_.remark(line);
+    }
   }
 }
 

@@ -39,9 +39,11 @@ class Layout {
   void leaf_list(const Node& node, const Words& words);
   // The remark about the node, and with `within` those about what a line of it holds; or "".
   std::string note(const Node& node, bool within = false) const;
+  void describe(const schema::Node& schema);
 
   syntax::TextWriter& writer_;
   WriteOptions options_;
+  std::size_t depth_ = 0;  // blocks that are open
 };
 
 syntax::Tags tags_of(const Node& node);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <algorithm>
 #include <format>
 
 #include "syntax/command_line.h"
 #include "tree/command.h"
 #include "tree/edit.h"
+#include "tree/load_elements.h"
+#include "tree/load_patch.h"
 #include "tree/load_text.h"
 #include "tree/node_builder.h"
 
@@ -63,29 +66,78 @@ LoadReport load_commands(Editor& editor, const Path& base, std::string_view text
   return report;
 }
 
+void run_commands(Editor& editor, const Path& base,
+                  const std::vector<StatementsOfElements::Command>& commands, LoadReport& report) {
+  for (const auto& command : commands) {
+    Path level = base;
+    const std::vector<std::string_view> words(command.words.begin(), command.words.end());
+    const auto done = run_command(editor, level, words, schema::Abbreviations::No);
+    if (done) {
+      ++report.statements;
+    } else if (is_warning(done.error().error)) {
+      report.warnings.push_back(
+          std::format("line {}: {}", command.at.line, done.error().error.message));
+    } else {
+      report.errors.push_back({command.at, base.to_string(), command.words.front(),
+                               done.error().error.message, done.error().error.hint});
+    }
+  }
+}
+
 }  // namespace
 
-LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction action) {
+LoadForm form_of(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const std::string_view start = first == std::string_view::npos ? text : text.substr(first);
+  const bool is_xml = start.starts_with("<?xml") || start.starts_with("<configuration") ||
+                      start.starts_with("<rpc");
+  return is_xml ? LoadForm::Xml : start.starts_with('{') ? LoadForm::Json : LoadForm::Text;
+}
+
+LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction action,
+                LoadForm form) {
   if (action == LoadAction::Set) {
     return load_commands(editor, base, text);
   }
+  if (action == LoadAction::Patch) {
+    return load_patch(editor, base, text);
+  }
   LoadReport report;
-  const syntax::Document document = syntax::parse_statements(std::move(text));
   const ConfigTree before = editor.tree();
+  StatementsOfElements read;
+  if (form == LoadForm::Text) {
+    read.document = syntax::parse_statements(std::move(text));
+  } else {
+    read = statements_of(std::move(text), form, base.schema(before.schema()));
+  }
   const bool from_nothing = action == LoadAction::Override || action == LoadAction::Update;
   if (!from_nothing && edit::guarded(before.root(), base.steps)) {
     report.warnings.push_back(std::format("'{}': statement is protected", base.to_string()));
     return report;
   }
-  ConfigTree tree = from_nothing && base.empty() ? ConfigTree(before.schema()) : before;
-  TextLoader loader(document, action == LoadAction::Replace, report);
+  run_commands(editor, base, read.before, report);
+  // Attributes of JSON and XML are never statements by mistake, so they count in a merge too.
+  const bool tagged =
+      action == LoadAction::Replace || (action == LoadAction::Merge && form != LoadForm::Text);
+  ConfigTree tree = from_nothing && base.empty() ? ConfigTree(before.schema()) : editor.tree();
+  TextLoader loader(read.document, tagged, report);
   tree = edit::changed(std::move(tree), base.steps, [&](Node& node) {
     if (from_nothing) {
       edit::clear(node, edit::Keep::Nothing);
     }
     loader.run(node, base);
   });
+  if (from_nothing && report.statements == 0) {
+    // Whoever typed nonsense, or nothing, did not mean to throw everything away.
+    if (report.errors.empty()) {
+      report.warnings.emplace_back("the input has no statements; the candidate stays as it is");
+    }
+    editor.reset(before);
+    return report;
+  }
   editor.reset(ConfigTree(tree.schema(), edit::shared(before.root_ptr(), tree.root_ptr())));
+  run_commands(editor, base, read.after, report);
+  std::ranges::stable_sort(report.errors, {}, &LoadError::at);
   return report;
 }
 

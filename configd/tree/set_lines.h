@@ -47,23 +47,28 @@ class LinePath {
 
 // Appends the `set` lines that make `node`, which `path` already leads to, and nothing else of it:
 // no marks, no comments. `marks(node)` is called after the lines of each node.
+struct SetLines {
+  bool hide_secrets = false;
+  bool explicit_presence = false;  // also of entries and presence containers that hold something
+};
 template <class Marks>
-void append_set_lines(std::string& out, LinePath& path, const Node& node, bool hide_secrets,
+void append_set_lines(std::string& out, LinePath& path, const Node& node, SetLines how,
                       const Marks& marks) {
   const schema::Node& schema = *node.schema();
-  if (node.children().empty()) {
+  const bool is_object = schema.kind == schema::Kind::List ? node.is_entry() : schema.presence;
+  if (node.children().empty() || (how.explicit_presence && is_object && !path.text().empty())) {
     out += "set";
     out += path.text();
     if (schema.kind == schema::Kind::Leaf && schema.type.base != schema::BaseType::Empty) {
       out += ' ';
       syntax::append_quoted(out,
-                            schema.secret && hide_secrets ? "/* SECRET-DATA */" : node.value());
+                            schema.secret && how.hide_secrets ? "/* SECRET-DATA */" : node.value());
     }
     out += '\n';
   }
   node.children().for_each([&](const NodePtr& child) {
     const LinePath::Level level = path.enter(*child);
-    append_set_lines(out, path, *child, hide_secrets, marks);
+    append_set_lines(out, path, *child, how, marks);
     return true;
   });
   marks(node);

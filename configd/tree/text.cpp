@@ -49,14 +49,15 @@ std::string to_set(const ConfigTree& tree, const Path& path, WriteOptions option
   if (node->children().empty() && !is_named()) {
     return out;
   }
-  append_set_lines(out, words, *node, options.hide_secrets, [&](const Node& written) {
-    if (written.inactive() && is_named()) {
-      mark("deactivate");
-    }
-    if (written.is_protected() && is_named()) {
-      mark("protect");
-    }
-  });
+  append_set_lines(out, words, *node, {options.hide_secrets, options.explicit_presence},
+                   [&](const Node& written) {
+                     if (written.inactive() && is_named()) {
+                       mark("deactivate");
+                     }
+                     if (written.is_protected() && is_named()) {
+                       mark("protect");
+                     }
+                   });
   return out;
 }
 

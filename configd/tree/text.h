@@ -24,7 +24,12 @@ struct WriteOptions {
       false;             // replace secret values by "/* SECRET-DATA */" for those without the right
   bool remarks = false;  // `## SECRET-DATA`
   const Notes* notes = nullptr;  // outlives the call
-  bool relative = false;         // set form: without the words of `path`
+  bool relative = false;           // set form: without the words of `path`
+  bool explicit_presence = false;  // set form: a line for each presence container, empty or not
+  bool detail = false;             // text: a `##` block of what the schema says of each statement
+  std::size_t max_depth = 0;       // text: blocks below are `name { ... }`; 0 is no limit
+  // Elements: those that differ from this tree get the attribute junos:changed.
+  const ConfigTree* changed_from = nullptr;
 };
 
 // The nested form of what is inside `path` (an entry's or container's statements, or the leaf
@@ -33,10 +38,15 @@ std::string to_text(const ConfigTree& tree, const Path& path, WriteOptions optio
 // `set …` lines in tree order, each inactive subtree followed by one `deactivate PATH`, comments as
 // `annotate` lines are left out. One leaf or leaf-list value a line.
 std::string to_set(const ConfigTree& tree, const Path& path, WriteOptions options = {});
-// Lists are arrays of objects with their key, numbers unquoted, attributes under "@".
+// Below `configuration`; lists are arrays of objects with their key, attributes under "@".
 std::string to_json(const ConfigTree& tree, const Path& path, WriteOptions options = {});
+// The element `configuration`, with what leads to `path` around it.
+std::string to_xml(const ConfigTree& tree, const Path& path, WriteOptions options = {});
+std::string to_yaml(const ConfigTree& tree, const Path& path, WriteOptions options = {});
 
-enum class LoadAction : std::uint8_t { Merge, Override, Update, Replace, Set };
+// Patch: `show | compare` text, each hunk whole or not at all.
+enum class LoadAction : std::uint8_t { Merge, Override, Update, Replace, Set, Patch };
+enum class LoadForm : std::uint8_t { Text, Json, Xml };
 
 struct LoadError {
   syntax::Position at;
@@ -56,8 +66,13 @@ struct LoadReport {
   std::string to_string(std::string_view name) const;
 };
 
-// Loads `text` (nested text, or command lines for Set) at `base` into `editor`. All or nothing per
-// statement: a statement with an error leaves no part of itself, and does not hide the others.
-LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction action);
+// Loads `text` at `base` into `editor`: nested text, JSON or XML; command lines for Set and the
+// text of a comparison for Patch, which have no other form. All or nothing per statement: a
+// statement with an error leaves no part of itself, and does not hide the others. Override and
+// Update of input in which no statement could be read change nothing.
+LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction action,
+                LoadForm form = LoadForm::Text);
+// The form that `text` looks like.
+LoadForm form_of(std::string_view text);
 
 }  // namespace millrace::tree

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tree/compare.h"
+#include "syntax/xml.h"
 
 #include "unit/tree/test_schema.h"
 
@@ -128,9 +129,28 @@ TEST_F(CompareTest, Entries_of_ordered_lists_stand_where_they_are) {
             "+    term new {\n"
             "+        accept;\n"
             "+    }\n"
+            "     term a { ... }\n"
             "-    term b {\n"
             "-        accept;\n"
             "-    }\n");
+}
+
+TEST_F(CompareTest, Secrets_are_masked_in_every_form) {
+  ASSERT_TRUE(set(editor, "system secret-word xyzzy"));
+  const Delta delta(before, editor.tree());
+  const WriteOptions masked{.hide_secrets = true};
+  EXPECT_EQ(compare_text(delta, {}, masked),
+            "[edit system]\n+  secret-word \"/* SECRET-DATA */\";\n");
+  EXPECT_EQ(compare_set(delta, {}, masked), "set system secret-word \"/* SECRET-DATA */\"\n");
+  EXPECT_EQ(syntax::write_xml({compare_element(delta, {}, masked)}).find("xyzzy"),
+            std::string::npos);
+  const Delta moved(before, [&] {
+    Editor other(editor.tree());
+    EXPECT_TRUE(other.set_inactive(path_of("system secret-word"), true));
+    return other.tree();
+  }());
+  EXPECT_EQ(compare_text(Delta(editor.tree(), moved.after()), {}, masked).find("xyzzy"),
+            std::string::npos);
 }
 
 TEST_F(CompareTest, A_level_covers_only_itself_with_absolute_headers) {

@@ -101,10 +101,10 @@ TEST(Text, Json_has_lists_as_arrays_and_attributes_beside) {
                     ],
                     "unit": [
                         {
-                            "number": 0
+                            "name": 0
                         },
                         {
-                            "number": 10,
+                            "name": 10,
                             "family": {
                                 "inet": {
                                     "mtu": 1300

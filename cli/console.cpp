@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "cli/glyph.h"
 #include "cli/program.h"
 #include "cli/text_pipes.h"
+#include "cli/transfer.h"
 
 namespace millrace::cli {
 namespace {
@@ -54,6 +54,19 @@ std::vector<TextPipe> pipes_of(const json& pipes) {
     out.push_back(std::move(words));
   }
   return out;
+}
+
+// What is wrong with text that is not UTF-8, which JSON has no way to carry; a replacement would not
+// be what was typed. Empty when nothing is.
+std::string not_utf8(std::string_view text, bool has_lines) {
+  const std::size_t bad = find_not_utf8(text);
+  if (bad == std::string_view::npos) {
+    return {};
+  }
+  const std::string_view before = text.substr(0, bad);
+  const std::string line = std::to_string(1 + std::ranges::count(before, '\n'));
+  const std::string column = std::to_string(bad - (before.rfind('\n') + 1) + 1);
+  return "the input is not UTF-8 text: byte " + column + (has_lines ? " of line " + line : "");
 }
 
 winsize screen() {
@@ -176,6 +189,11 @@ void Console::run_lines() {
     if (text.find_first_not_of(" \t") == std::string::npos) {
       continue;
     }
+    if (const auto bad = not_utf8(text, false); !bad.empty()) {
+      status_ = std::max(status_, kCommandFailed);
+      complain("error: " + bad + "\n", {text, 0});
+      continue;
+    }
     if (!reader_ && text.ends_with('?') && !text.ends_with("rollback ?")) {
       text.pop_back();
       show_completions(text);
@@ -215,8 +233,21 @@ void Console::run_batch() {
     std::vector<Line> lines;
     json texts = json::array();
     while (lines.size() < kMaxBatch && input_.has_line()) {
-      lines.push_back(*input_.take());
+      Line line = *input_.take();
+      if (const auto bad = not_utf8(line.text, false); !bad.empty()) {
+        if (!lines.empty()) {  // what stands before it is done first
+          input_.put_back(std::move(line));
+          break;
+        }
+        status_ = std::max(status_, kCommandFailed);
+        complain("error: " + bad + "\n", line);
+        continue;
+      }
+      lines.push_back(std::move(line));
       texts.push_back(lines.back().text);
+    }
+    if (lines.empty()) {
+      continue;
     }
     const auto result = client_.call("line.batch", {{"lines", std::move(texts)}});
     if (!result) {
@@ -342,14 +373,24 @@ bool Console::send_input(const json& read, const Line& line) {
     }
     auto text = reader_ ? reader_->read_block() : input_.take_all();
     interrupts = 0;
-    return text
-               ? call("line.input", {{"text", std::move(*text)}}, line)
-               : call("line.input", {{"error", "input was interrupted, nothing was loaded"}}, line);
+    return text ? send_text(std::move(*text), "terminal", line)
+                : call("line.input", {{"error", "input was interrupted, nothing was loaded"}}, line);
   }
-  std::ifstream stream(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream.is_open() || stream.bad()) {
-    return call("line.input", {{"error", "cannot read '" + file + "'"}}, line);
+  if (terminal_) {
+    terminal_->set(Terminal::Mode::Found);  // a tool may ask for a password
+  }
+  auto text = read_source(file);
+  if (terminal_) {
+    terminal_->set(Terminal::Mode::Working);
+  }
+  interrupts = 0;
+  return text ? send_text(std::move(*text), file, line)
+              : call("line.input", {{"error", text.error()}}, line);
+}
+
+bool Console::send_text(std::string text, const std::string& name, const Line& line) {
+  if (const auto bad = not_utf8(text, true); !bad.empty()) {
+    return call("line.input", {{"error", "'" + name + "': " + bad}}, line);
   }
   return call("line.input", {{"text", std::move(text)}}, line);
 }

@@ -52,6 +52,7 @@ class Console {
   bool follow_up(const nlohmann::json& reply, const Line& line);
   bool answer(const nlohmann::json& ask, const Line& line);
   bool send_input(const nlohmann::json& read, const Line& line);
+  bool send_text(std::string text, const std::string& name, const Line& line);
   void run_on_terminal(const nlohmann::json& run, const nlohmann::json& pipes);
   void remember(const nlohmann::json& reply);
   void complain(const std::string& text, const Line& line);

@@ -49,6 +49,22 @@ CodePoint decode(std::string_view text) {
   return {value, size};
 }
 
+std::size_t find_not_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    // Most text is ASCII.
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+      continue;
+    }
+    const CodePoint next = decode(text.substr(at));
+    if (!next.valid) {
+      return at;
+    }
+    at += next.size;
+  }
+  return std::string_view::npos;
+}
+
 std::string encode(char32_t point) {
   std::string out;
   const auto tail = [&](unsigned shift) {

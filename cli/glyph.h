@@ -21,6 +21,8 @@ struct CodePoint {
 // Requires a non-empty text.
 CodePoint decode(std::string_view text);
 std::string encode(char32_t point);
+// The offset of the first byte that is not UTF-8, or npos.
+std::size_t find_not_utf8(std::string_view text);
 
 // Columns of one code point: 0, 1 or 2. O(log n) over the ranges of Unicode.
 unsigned code_point_width(char32_t point);

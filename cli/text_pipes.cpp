@@ -1,58 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/text_pipes.h"
 
-#include <regex.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
-#include <memory>
 #include <string_view>
+
+#include "base/pattern.h"
+#include "cli/transfer.h"
 
 namespace millrace::cli {
 namespace {
 
 using Result = std::expected<std::string, std::string>;
-
-// regcomp(3) of glibc recurses once for every open parenthesis and overruns the stack.
-constexpr std::size_t kLongestPattern = 1000;
-
-class Pattern {
- public:
-  static std::expected<Pattern, std::string> compile(const std::string& text) {
-    if (text.size() > kLongestPattern) {
-      return std::unexpected("the pattern is longer than " + std::to_string(kLongestPattern) +
-                             " characters");
-    }
-    auto expression = std::make_unique<regex_t>();
-    const int code = regcomp(expression.get(), text.c_str(), REG_EXTENDED | REG_NOSUB);
-    if (code != 0) {
-      std::array<char, 128> reason{};
-      regerror(code, expression.get(), reason.data(), reason.size());
-      return std::unexpected("invalid pattern '" + text + "': " + reason.data());
-    }
-    return Pattern(expression.release());
-  }
-
-  bool matches(std::string_view line) const {
-    const std::string text(line);
-    return regexec(compiled_.get(), text.c_str(), 0, nullptr, 0) == 0;
-  }
-
- private:
-  struct Free {
-    void operator()(regex_t* expression) const {
-      regfree(expression);
-      delete expression;
-    }
-  };
-  explicit Pattern(regex_t* compiled) : compiled_(compiled) {}
-  std::unique_ptr<regex_t, Free> compiled_;
-};
 
 // Calls `keep` with each line, its newline left out, and returns those it wants.
 std::string filter(std::string_view text, const std::function<bool(std::string_view)>& keep) {
@@ -90,20 +50,18 @@ std::string trim(std::string_view text, std::size_t columns) {
   return out;
 }
 
-Result write(const std::string& text, const std::string& file, const char* mode) {
-  std::FILE* stream = std::fopen(file.c_str(), mode);
-  if (!stream) {
-    return std::unexpected("cannot write '" + file + "': " + std::strerror(errno));
+// `noun` is what the lines are of.
+Result write(const std::string& text, const std::string& file, bool append,
+             const std::string& noun = "output") {
+  if (auto written = write_target(file, text, append); !written) {
+    return std::unexpected(written.error());
   }
-  const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-  if (std::fclose(stream) != 0 || !written) {
-    return std::unexpected("cannot write '" + file + "': " + std::strerror(errno));
-  }
-  return "Wrote " + std::to_string(count_lines(text)) + " lines of output to '" + file + "'\n";
+  return "Wrote " + std::to_string(count_lines(text)) + " lines of " + noun + " to '" + file +
+         "'\n";
 }
 
 Result by_pattern(const TextPipe& pipe, const std::string& text) {
-  const auto pattern = Pattern::compile(pipe[1]);
+  const auto pattern = base::Pattern::compile(pipe[1]);
   if (!pattern) {
     return std::unexpected(pattern.error());
   }
@@ -138,13 +96,13 @@ Result apply(const TextPipe& pipe, std::string text, std::size_t screen_lines) {
     return trim(text, number);
   }
   if (name == "save") {
-    return write(text, argument, "w");
+    return write(text, argument, false, pipe.size() > 2 ? pipe[2] : "output");
   }
   if (name == "append") {
-    return write(text, argument, "a");
+    return write(text, argument, true);
   }
   if (name == "tee") {
-    auto written = write(text, argument, "w");
+    auto written = write(text, argument, false);
     return written ? Result(text + *written) : written;
   }
   if (name == "no-more" || name == "hold") {

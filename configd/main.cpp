@@ -54,7 +54,8 @@ int check_file(const schema::Schema& schema, const std::filesystem::path& file) 
     return kFailed;
   }
   tree::Editor editor{tree::ConfigTree(schema)};
-  const auto report = tree::load(editor, {}, std::move(*text), tree::LoadAction::Override);
+  const auto report =
+      tree::load(editor, {}, *text, tree::LoadAction::Override, tree::form_of(*text));
   std::fputs(report.to_string(file.string()).c_str(), stdout);
   tree::Expander expander;
   const auto diagnostics = check::check_all(expander.effective(editor.tree()));
@@ -99,6 +100,7 @@ int serve(const schema::Schema& schema, const server::Options& options) {
     complain("the last revision is not in force", started.error());
   }
   server::Services services(schema, **engine, open_system, MILLRACE_VERSION);
+  services.factory_default = options.templates / "factory-default.conf";
   for (const auto& problem : ops::unknown_builtins(services.commands)) {
     base::log(Level::Error, problem);
     return kFailed;

@@ -144,9 +144,14 @@ Result<json> Client::call(std::string_view method, json params) {
   const auto id = ++last_id_;
   const json request = {
       {"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}};
+  std::string text;
+  try {
+    text = request.dump();
+  } catch (const json::type_error&) {
+    return base::fail(Code::Syntax, "the request is not UTF-8 text");
+  }
   // A failed write is followed by a read all the same: the daemon may have said why it left.
-  const auto written =
-      write_all(frame(request.dump(-1, ' ', false, json::error_handler_t::replace)));
+  const auto written = write_all(frame(text));
   for (;;) {
     auto message = read_message();
     if (!message) {

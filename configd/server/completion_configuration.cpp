@@ -9,6 +9,7 @@
 #include "server/commit_options.h"
 #include "server/completion_parts.h"
 #include "server/configuration_mode.h"
+#include "server/loading.h"
 
 namespace millrace::server {
 namespace {
@@ -90,35 +91,89 @@ void rollback(Asking& asking) {
 
 void file(Asking& asking) {
   asking.placeholder("<file>", "Name of a file");
+  asking.placeholder("<url>", "Where another host has it: scp, sftp, https, http or ftp");
   asking.keyword("terminal", "This terminal");
 }
 
 void load(Asking& asking) {
   if (asking.at_end()) {
-    asking.keyword("merge", "Add to the candidate; what is loaded wins");
-    asking.keyword("override", "Take the place of the candidate");
-    asking.keyword("replace",
-                   "Like merge, and statements tagged 'replace:' take the place of theirs");
-    asking.keyword("set", "Run set, delete and other editing commands");
-    asking.keyword("update", "Take the place of the candidate, changing only what differs");
+    asking.keyword("factory-default", "Go back to the configuration that the router came with");
+    for (const LoadAction& row : load_actions()) {
+      asking.keyword(row.name, row.help);
+    }
     if (!asking.prefix.empty() && !asking.has_words()) {
       asking.wrong(asking.words.size(), "syntax error, expecting <command>.");
     }
     return;
   }
+  const bool has_source = !is(asking.word(), "factory-default");
+  const bool has_form = !is(asking.word(), "set") && !is(asking.word(), "patch");
   ++asking.next;
-  if (asking.at_end()) {
+  if (asking.at_end() && has_source) {
     return file(asking);
   }
-  ++asking.next;
   asking.complete();
-  if (asking.at_end()) {
-    asking.keyword("relative", "Below the present level");
+  if (has_source) {
+    const auto said = [&](std::string_view word) {
+      return std::ranges::any_of(asking.words.subspan(asking.next + 1),
+                                 [&](const syntax::LineWord& each) { return is(each.text, word); });
+    };
+    if (!said("relative")) {
+      asking.keyword("relative", "Below the present level");
+    }
+    if (has_form && !said("json") && !said("xml")) {
+      asking.keyword("json", "The input is JSON");
+      asking.keyword("xml", "The input is XML");
+    }
   }
 }
 
 void save(Asking& asking) {
   asking.at_end() ? file(asking) : asking.complete();
+}
+
+void replace(Asking& asking) {
+  const std::size_t given = asking.words.size() - asking.next;
+  switch (given) {
+    case 0:
+      return asking.keyword("pattern", "A pattern to look for");
+    case 1:
+      return asking.placeholder("<pattern>", "Extended regular expression");
+    case 2:
+      return asking.keyword("with", "What is written instead");
+    case 3:
+      return asking.placeholder("<text>", "Text; \\1 stands for what the first group matched");
+    case 4:
+      asking.complete();
+      return asking.keyword("upto", "Change no more than a number of objects");
+    case 5:
+      return asking.placeholder("<number>", "How many objects");
+    default:
+      asking.complete();
+  }
+}
+
+void wildcard(Asking& asking) {
+  if (asking.at_end()) {
+    asking.keyword("delete", "Delete what a pattern matches, after a question");
+    asking.keyword("range", "Set or delete what ranges of numbers stand for");
+    return;
+  }
+  const bool deletes = is(asking.word(), "delete");
+  ++asking.next;
+  if (!deletes && asking.at_end()) {
+    asking.keyword("delete", "Delete each of the statements");
+    asking.keyword("set", "Set each of the statements");
+    return;
+  }
+  if (!deletes) {
+    const bool sets = is(asking.word(), "set");
+    ++asking.next;
+    // Names with ranges are no names yet, so behind them nothing can be said.
+    return sets ? set(asking) : existing(asking);
+  }
+  existing(asking);
+  asking.placeholder("<pattern>", "Extended regular expression for the names to delete");
 }
 
 void leave(Asking& asking) {
@@ -215,6 +270,7 @@ constexpr std::array kRows = {
     Row{"protect", existing},
     Row{"quit", leave},
     Row{"rename", rename},
+    Row{"replace", replace},
     Row{"rollback", rollback},
     Row{"run", complete_operational},
     Row{"save", save},
@@ -224,6 +280,7 @@ constexpr std::array kRows = {
     Row{"top", top},
     Row{"unprotect", existing},
     Row{"up", up},
+    Row{"wildcard", wildcard},
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ constexpr std::array kCommands = {
     NamedHandler{"protect", "Lock a statement against changes", protect_command, true},
     NamedHandler{"quit", "The same as exit", exit_command},
     NamedHandler{"rename", "Give an entry another name", rename_command, true},
-    NamedHandler{"replace", "Rewrite names and values by pattern", not_yet},
+    NamedHandler{"replace", "Rewrite names and values by pattern", replace_command, true},
     NamedHandler{"rollback", "Put an earlier revision into the candidate", rollback_command},
     NamedHandler{"run", "Run an operational command", run_command},
     NamedHandler{"save", "Write the configuration below this level to a file", save_command},
@@ -42,7 +42,7 @@ constexpr std::array kCommands = {
     NamedHandler{"unprotect", "Unlock a protected statement", unprotect_command, true},
     NamedHandler{"up", "Go up some levels, or run one command there", up_command},
     NamedHandler{"update", "Renew a private candidate", not_yet},
-    NamedHandler{"wildcard", "Delete or set by pattern", not_yet},
+    NamedHandler{"wildcard", "Delete or set many statements at once", wildcard_command, true},
 };
 
 Outcome help_command(Call& call) {

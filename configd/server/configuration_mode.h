@@ -16,6 +16,10 @@ Outcome protect_command(Call& call);
 Outcome unprotect_command(Call& call);
 Outcome annotate_command(Call& call);
 
+// bulk_commands.cpp
+Outcome replace_command(Call& call);
+Outcome wildcard_command(Call& call);
+
 // entry_commands.cpp
 Outcome rename_command(Call& call);
 Outcome copy_command(Call& call);

@@ -1,90 +1,107 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// load merge|replace|override|update|set FILE|terminal [relative]. The file is read by the client
-// with the user's rights: the daemon never opens a path that a user typed.
-#include <array>
-#include <memory>
+// load ACTION FILE|URL|terminal [relative] [json|xml], load factory-default. Files and URLs are
+// read by the client with the user's rights: the daemon never opens a path that a user typed.
 #include <utility>
 
+#include "base/file.h"
 #include "server/configuration_mode.h"
-#include "tree/text.h"
+#include "server/loading.h"
 
 namespace millrace::server {
 namespace {
 
-struct Action {
-  std::string_view name;
-  std::optional<tree::LoadAction> action;  // none: not supported yet
+constexpr std::string_view kFactoryDefault = "factory-default";
+
+struct Wanted {
+  tree::LoadAction action = tree::LoadAction::Merge;
+  std::optional<tree::LoadForm> form;  // none: the text tells
+  tree::Path base;
 };
 
-constexpr std::array kActions = {
-    Action{"factory-default", std::nullopt},        Action{"merge", tree::LoadAction::Merge},
-    Action{"override", tree::LoadAction::Override}, Action{"patch", std::nullopt},
-    Action{"replace", tree::LoadAction::Replace},   Action{"set", tree::LoadAction::Set},
-    Action{"update", tree::LoadAction::Update},
-};
-
-Outcome load(Shell& shell, const tree::Path& base, std::string text, tree::LoadAction action,
-             const std::string& name) {
+Outcome load(Shell& shell, const Wanted& wanted, std::string text, const std::string& name) {
   tree::LoadReport report;
   const auto outcome = shell.candidate().edit([&](tree::Editor& editor) -> base::Result<void> {
-    report = tree::load(editor, base, std::move(text), action);
+    const auto form = wanted.form.value_or(tree::form_of(text));
+    report = tree::load(editor, wanted.base, std::move(text), wanted.action, form);
     return {};
   });
-  if (!outcome) {
-    return failed(outcome.error());
+  return outcome ? load_reply(report, name) : failed(outcome.error());
+}
+
+Outcome load_factory_default(Call& call) {
+  if (auto reply = leftover(call)) {
+    return std::move(*reply);
   }
-  // The last line is the result, what stands before it are complaints.
-  std::string said = report.to_string(name);
-  Reply reply{report.errors.empty(), {}, {}};
-  const auto last = said.size() > 1 ? said.rfind('\n', said.size() - 2) : std::string::npos;
-  reply.output = last == std::string::npos ? said : said.substr(last + 1);
-  reply.errors = last == std::string::npos ? std::string() : said.substr(0, last + 1);
-  if (!reply.output.ends_with('\n')) {
-    reply.output += '\n';
+  if (!may(call.shell.peer(), {.kind = Access::Kind::Edit})) {
+    return failed("permission denied");
   }
-  return reply;
+  const auto& file = call.shell.services().factory_default;
+  auto text = base::read_file(file);
+  if (!text) {
+    return failed(text.error());
+  }
+  return load(call.shell, {tree::LoadAction::Update, tree::LoadForm::Text, {}}, std::move(*text),
+              file.string());
+}
+
+// `relative` and the form, in any order.
+std::optional<Reply> read_options(Call& call, Wanted& wanted) {
+  for (; !call.at_end(); ++call.next) {
+    const std::string_view word = call.word();
+    if (is(word, "relative")) {
+      wanted.base = call.level;
+    } else if (is(word, "json") || is(word, "xml")) {
+      wanted.form = is(word, "json") ? tree::LoadForm::Json : tree::LoadForm::Xml;
+      if (wanted.action == tree::LoadAction::Set || wanted.action == tree::LoadAction::Patch) {
+        return call.shell.refuse_word(call, call.next,
+                                      "syntax error: commands and patches have no other form.");
+      }
+    } else {
+      return leftover(call);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 Outcome load_command(Call& call) {
-  const Action* action = nullptr;
-  for (const auto& row : kActions) {
+  const LoadAction* action = nullptr;
+  for (const LoadAction& row : load_actions()) {
     if (is(call.word(), row.name)) {
       action = &row;
       break;
     }
   }
-  if (!action) {
-    return call.shell.refuse_word(
-        call, call.next, "syntax error, expecting merge, replace, override, update or set.");
+  if (!action && is(call.word(), kFactoryDefault)) {
+    ++call.next;
+    return load_factory_default(call);
   }
-  if (!action->action) {
+  if (!action) {
     return call.shell.refuse_word(call, call.next,
-                                  "'load " + std::string(action->name) + "' is not supported yet");
+                                  "syntax error, expecting merge, override, patch, replace, set, "
+                                  "update or factory-default.");
   }
   ++call.next;
   if (call.at_end()) {
     return call.shell.refuse_word(call, call.next,
-                                  "missing argument, expecting <file> or terminal.");
+                                  "missing argument, expecting <file>, <url> or terminal.");
   }
-  std::string source(call.word());
+  const std::string source(call.word());
   ++call.next;
-  const bool relative = is(call.word(), "relative");
-  call.next += relative ? 1 : 0;
-  if (auto reply = leftover(call)) {
+  Wanted wanted{action->action, std::nullopt, {}};
+  if (auto reply = read_options(call, wanted)) {
     return std::move(*reply);
   }
-  const tree::Path base = relative ? call.level : tree::Path{};
-  if (!may(call.shell.peer(), {.kind = Access::Kind::Edit, .path = &base})) {
+  if (!may(call.shell.peer(), {.kind = Access::Kind::Edit, .path = &wanted.base})) {
     return failed("permission denied");
   }
   const bool terminal = source == "terminal";
-  return call.shell.read(
-      {terminal ? std::string() : source},
-      [&shell = call.shell, base, name = source, how = *action->action](
-          std::string text) -> Outcome { return load(shell, base, std::move(text), how, name); });
+  return call.shell.read({terminal ? std::string() : source},
+                         [&shell = call.shell, wanted, name = source](std::string text) -> Outcome {
+                           return load(shell, wanted, std::move(text), name);
+                         });
 }
 
 }  // namespace millrace::server

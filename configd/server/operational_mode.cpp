@@ -6,6 +6,7 @@
 
 #include "ops/run.h"
 #include "server/configuration_mode.h"
+#include "server/rendering.h"
 
 namespace millrace::server {
 namespace {
@@ -136,12 +137,16 @@ Outcome run_matched(Call& call, const ops::Match& match) {
   Reply reply = done(std::move(result->text));
   reply.data = std::move(result->data);
   reply.run = std::move(result->run);
-  if (call.pipes.format() == Format::Json) {
+  if (const Format format = call.pipes.format(); format != Format::Text) {
     if (reply.data.is_null()) {
       return call.shell.refuse(call.line, call.pipes.column,
                                "this command has no structured output");
     }
-    reply.output = reply.data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    auto written = render(reply.data, format);
+    if (!written) {
+      return call.shell.refuse(call.line, call.pipes.column, written.error().message);
+    }
+    reply.output = std::move(*written);
   }
   return reply;
 }
@@ -154,6 +159,7 @@ Services::Services(const schema::Schema& the_schema, commit::Engine& the_engine,
       engine(the_engine),
       open_system(std::move(factory)),
       version(std::move(the_version)),
+      factory_default(),
       commands(all_commands(the_schema)),
       // What is scheduled was the candidate, and shows as such until it is committed or dropped.
       candidate(the_engine.schedule().candidate().value_or(the_engine.running())) {}

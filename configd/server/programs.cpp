@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "server/programs.h"
 
-#include <array>
 #include <memory>
 #include <utility>
 
 #include "ops/revisions.h"
+#include "server/loading.h"
 #include "server/trial.h"
+#include "syntax/json.h"
+#include "syntax/xml.h"
 #include "tree/compare.h"
 #include "tree/text.h"
 
@@ -98,17 +100,33 @@ ProgramResult get_configuration(Shell& shell, const json& params) {
   if (*format == "json") {
     return json{{"text", tree::to_json(*tree, *path, options)}};
   }
-  return invalid("format is neither \"text\", \"set\" nor \"json\"");
+  if (*format == "xml") {
+    return json{{"text", tree::to_xml(*tree, *path, options)}};
+  }
+  if (*format == "yaml") {
+    return json{{"text", tree::to_yaml(*tree, *path, options)}};
+  }
+  return invalid("format is neither \"text\", \"set\", \"json\", \"xml\" nor \"yaml\"");
+}
+
+// "text", "json" or "xml"; without it the text tells.
+std::expected<tree::LoadForm, RpcError> form_parameter(const json& params, std::string_view text) {
+  const auto format = text_parameter(params, "format", {});
+  if (!format) {
+    return std::unexpected(format.error());
+  }
+  if (format->empty()) {
+    return tree::form_of(text);
+  }
+  if (*format == "text" || *format == "json" || *format == "xml") {
+    return *format == "text"   ? tree::LoadForm::Text
+           : *format == "json" ? tree::LoadForm::Json
+                               : tree::LoadForm::Xml;
+  }
+  return invalid("format is neither \"text\", \"json\" nor \"xml\"");
 }
 
 ProgramResult load_configuration(Shell& shell, const json& params) {
-  constexpr std::array kActions = {
-      std::pair<std::string_view, tree::LoadAction>{"merge", tree::LoadAction::Merge},
-      std::pair<std::string_view, tree::LoadAction>{"override", tree::LoadAction::Override},
-      std::pair<std::string_view, tree::LoadAction>{"replace", tree::LoadAction::Replace},
-      std::pair<std::string_view, tree::LoadAction>{"set", tree::LoadAction::Set},
-      std::pair<std::string_view, tree::LoadAction>{"update", tree::LoadAction::Update},
-  };
   auto& services = shell.services();
   const auto path = path_parameter(services, params);
   const auto text = text_parameter(params, "text", {});
@@ -119,13 +137,17 @@ ProgramResult load_configuration(Shell& shell, const json& params) {
   if (!may(shell.peer(), {.kind = Access::Kind::Edit, .path = &*path})) {
     return denied();
   }
-  for (const auto& [name, action] : kActions) {
-    if (name != *wanted) {
+  const auto form = form_parameter(params, *text);
+  if (!form) {
+    return std::unexpected(form.error());
+  }
+  for (const LoadAction& row : load_actions()) {
+    if (row.name != *wanted) {
       continue;
     }
     tree::LoadReport report;
     const auto outcome = shell.candidate().edit([&](tree::Editor& editor) -> base::Result<void> {
-      report = tree::load(editor, *path, *text, action);
+      report = tree::load(editor, *path, *text, row.action, *form);
       return {};
     });
     if (!outcome) {
@@ -170,13 +192,20 @@ ProgramResult compare_configuration(Shell& shell, const json& params) {
     return std::unexpected(to_rpc(before.error()));
   }
   const tree::Delta delta(std::move(*before), shell.candidate().snapshot());
+  const tree::WriteOptions options{
+      .hide_secrets = !may(shell.peer(), {.kind = Access::Kind::View, .permission = "secret"})};
   if (*format == "text") {
-    return json{{"text", tree::compare_text(delta, *path)}};
+    return json{{"text", tree::compare_text(delta, *path, options)}};
   }
   if (*format == "set") {
-    return json{{"text", tree::compare_set(delta, *path)}};
+    return json{{"text", tree::compare_set(delta, *path, options)}};
   }
-  return invalid("format is neither \"text\" nor \"set\"");
+  if (*format == "json" || *format == "xml") {
+    const std::vector<syntax::Element> elements = {tree::compare_element(delta, *path, options)};
+    return json{
+        {"text", *format == "json" ? syntax::write_json(elements) : syntax::write_xml(elements)}};
+  }
+  return invalid("format is neither \"text\", \"set\", \"json\" nor \"xml\"");
 }
 
 // Why nothing can be planned, as one error.

@@ -4,6 +4,7 @@
 // engine's commit, check_candidate and plan, which belong to the commit thread.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,6 +29,7 @@ struct Services {
   commit::Engine& engine;
   SystemFactory open_system;
   std::string version;
+  std::filesystem::path factory_default;  // what `load factory-default` reads
   ops::Commands commands;
   Candidate candidate;
   SessionList sessions;

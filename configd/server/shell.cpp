@@ -86,7 +86,10 @@ Outcome Shell::execute(std::string_view line) {
   Outcome outcome = configuring_ ? run_configuration(call) : run_operational(call);
   if (!text_pipes.empty()) {
     if (auto* reply = std::get_if<Reply>(&outcome)) {
-      reply->pipes = text_pipes;
+      // What is read first comes back through a reply of its own.
+      if (!reply->read) {
+        reply->pipes = text_pipes;
+      }
     } else {
       auto& deferred = std::get<Deferred<Reply>>(outcome);
       deferred.finish = [finish = std::move(deferred.finish), text_pipes] {

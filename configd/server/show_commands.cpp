@@ -3,71 +3,85 @@
 
 #include "ops/layout.h"
 #include "server/configuration_mode.h"
+#include "server/loading.h"
 #include "server/remarks.h"
-#include "tree/compare.h"
-#include "tree/text.h"
+#include "server/rendering.h"
 
 namespace millrace::server {
 namespace {
 
-tree::WriteOptions options_for(const Call& call) {
-  tree::WriteOptions options;
-  options.remarks = true;
-  options.hide_secrets =
-      !may(call.shell.peer(), {.kind = Access::Kind::View, .permission = "secret"});
-  return options;
+std::vector<syntax::Attribute> last_commit_of(const commit::Engine& engine) {
+  const auto revisions = engine.revisions();
+  if (revisions.empty()) {
+    return {};
+  }
+  const auto& last = revisions.front();
+  return {{"junos:commit-seconds", std::to_string(last.time)},
+          {"junos:commit-localtime", ops::local_time(last.time)},
+          {"junos:commit-user", last.user}};
 }
 
+Rendering rendering_for(const Call& call) {
+  Rendering how;
+  how.display = call.pipes.display.value_or(Display{});
+  how.hide_secrets = !may(call.shell.peer(), {.kind = Access::Kind::View, .permission = "secret"});
+  how.remarks = true;
+  how.banner = call.shell.banner();
+  return how;
+}
+
+// A configuration other than the candidate, as the pipes want it.
 Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& path,
-             std::string header, const tree::Notes* notes = nullptr) {
-  auto options = options_for(call);
-  options.notes = notes;
-  const Display display = call.pipes.display.value_or(Display{});
-  const Format format = display.format;
-  if (format == Format::Xml || format == Format::Yaml || display.detail ||
-      display.explicit_presence || display.max_depth != 0) {
-    return call.shell.refuse(call.line, call.pipes.column, "this display is not supported yet");
+             std::string header, std::vector<syntax::Attribute> history = {}) {
+  Rendering how = rendering_for(call);
+  if (const auto good = check(how.display); !good) {
+    return call.shell.refuse(call.line, call.pipes.column, good.error().message);
   }
-  Reply reply = done();
-  if (format == Format::Json) {
-    options.remarks = false;
-    reply.output = tree::to_json(tree, path, options);
-    reply.data = nlohmann::json::parse(reply.output, nullptr, false);
-    if (!reply.output.ends_with('\n')) {
-      reply.output += '\n';
-    }
-  } else if (format == Format::Text) {
-    reply.output = std::move(header) + tree::to_text(tree, path, options);
-  } else {
-    options.relative = display.relative;
-    reply.output = tree::to_set(tree, path, options);
-  }
-  return reply;
+  const tree::ConfigTree running = call.shell.services().engine.running();
+  how.header = std::move(header);
+  how.history = std::move(history);
+  how.changed_from = &running;
+  return render(tree, path, how);
 }
 
 Reply compare_trees(const Call& call, tree::ConfigTree before, tree::ConfigTree after,
                     const tree::Path& path) {
-  const tree::Delta delta(std::move(before), std::move(after));
-  const Format format = call.pipes.format();
-  if (format != Format::Text && format != Format::Set) {
+  const Rendering how = rendering_for(call);
+  if (how.display != Display{.format = how.display.format}) {
     return call.shell.refuse(call.line, call.pipes.column,
-                             "'compare' cannot be displayed like this yet");
+                             "'compare' can be displayed as set, json, xml or yaml");
   }
-  return done(format == Format::Text ? tree::compare_text(delta, path)
-                                     : tree::compare_set(delta, path));
+  return render(tree::Delta(std::move(before), std::move(after)), path, how);
 }
 
-// `after` as it differs from what `compare` names.
-Reply compare(const Call& call, tree::ConfigTree after, const tree::Path& path) {
-  auto& shell = call.shell;
-  const auto& source = call.pipes.compare_with;
-  auto before = source.kind == ConfigurationSource::Kind::Running
-                    ? base::Result<tree::ConfigTree>(shell.candidate().base())
-                    : find_configuration(shell.services().engine, source);
-  if (!before) {
-    return failed(before.error());
+// `after` as it differs from what the text of a file says.
+Reply compare_with_text(Shell& shell, const tree::ConfigTree& after, const tree::Path& path,
+                        const Rendering& how, const std::string& name, std::string text) {
+  auto before = tree_of_text(shell.services().schema, name, std::move(text));
+  return before ? render(tree::Delta(std::move(*before), after), path, how)
+                : std::move(before.error());
+}
+
+// `after` as it differs from what `compare` names, or from `running`.
+Outcome compare(const Call& call, tree::ConfigTree after, const tree::Path& path,
+                const tree::ConfigTree& running) {
+  const ConfigurationSource& source = call.pipes.compare_with;
+  if (source.kind == ConfigurationSource::Kind::Running) {
+    return compare_trees(call, running, std::move(after), path);
   }
-  return compare_trees(call, std::move(*before), std::move(after), path);
+  if (source.kind != ConfigurationSource::Kind::File) {
+    auto before = find_configuration(call.shell.services().engine, source);
+    return before ? compare_trees(call, std::move(*before), std::move(after), path)
+                  : failed(before.error());
+  }
+  const Rendering how = rendering_for(call);
+  return call.shell.read(
+      {source.name}, [&shell = call.shell, after, path, how, name = source.name,
+                      pipes = call.pipes.client](std::string text) -> Outcome {
+        Reply reply = compare_with_text(shell, after, path, how, name, std::move(text));
+        reply.pipes = pipes;
+        return reply;
+      });
 }
 
 std::expected<tree::Path, Reply> path_of(const Call& call) {
@@ -115,18 +129,29 @@ Outcome show_command(Call& call) {
     return show_plan(call);
   }
   if (call.pipes.compare) {
-    return compare(call, call.shell.candidate().snapshot(), *path);
+    return compare(call, call.shell.candidate().snapshot(), *path, call.shell.candidate().base());
   }
-  std::string header;
+  Rendering how = rendering_for(call);
+  if (const auto good = check(how.display); !good) {
+    return call.shell.refuse(call.line, call.pipes.column, good.error().message);
+  }
+  const auto changed = call.shell.candidate().last_changed();
+  if (changed != 0) {
+    how.history = {{"junos:changed-seconds", std::to_string(changed)},
+                   {"junos:changed-localtime", ops::local_time(changed)}};
+  }
   if (path->empty()) {
-    const auto changed = call.shell.candidate().last_changed();
-    header = changed != 0 ? "## Last changed: " + ops::local_time(changed) + "\n"
-                          : last_commit(services.engine);
+    how.header = changed != 0 ? "## Last changed: " + ops::local_time(changed) + "\n"
+                              : last_commit(services.engine);
   }
+  const tree::ConfigTree base = call.shell.candidate().base();
+  how.changed_from = &base;
   const tree::ConfigTree candidate = call.shell.candidate().snapshot();
-  const tree::Notes notes =
-      call.pipes.format() == Format::Text ? remarks_of(services.engine, candidate) : tree::Notes();
-  return render(call, candidate, *path, std::move(header), &notes);
+  const tree::Notes notes = how.display.format == Format::Text
+                                ? remarks_of(services.engine, candidate)
+                                : tree::Notes();
+  how.notes = &notes;
+  return render(candidate, *path, how);
 }
 
 Outcome save_command(Call& call) {
@@ -141,9 +166,17 @@ Outcome save_command(Call& call) {
   if (!call.pipes.client.empty() || call.pipes.compare || call.pipes.plan) {
     return failed("'save' writes configuration; for other output use 'show | … | save FILE'");
   }
-  Reply reply = render(call, call.shell.candidate().snapshot(), call.level, {});
+  Rendering how = rendering_for(call);
+  how.remarks = false;
+  if (const auto good = check(how.display);
+      !good || how.display.changed || how.display.max_depth != 0) {
+    return call.shell.refuse(call.line, call.pipes.column,
+                             "'save' writes text, set, json, xml or yaml");
+  }
+  Reply reply = render(call.shell.candidate().snapshot(), call.level, how);
+  reply.data = nullptr;
   if (file != "terminal") {
-    reply.pipes = {{"save", file}};
+    reply.pipes = {{"save", file, "configuration"}};
   }
   return reply;
 }
@@ -159,10 +192,12 @@ Outcome show_configuration(Call& call) {
                              "'plan' is for the candidate, in configuration mode");
   }
   auto& engine = call.shell.services().engine;
+  const tree::ConfigTree running = engine.running();
   if (call.pipes.compare) {
-    return compare(call, engine.running(), *path);
+    return compare(call, running, *path, running);
   }
-  return render(call, engine.running(), *path, path->empty() ? last_commit(engine) : std::string());
+  return render(call, running, *path, path->empty() ? last_commit(engine) : std::string(),
+                last_commit_of(engine));
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "tree/bulk_commands.h"
 #include "tree/edit.h"
 
 namespace millrace::tree {
@@ -76,6 +77,10 @@ class Command {
                                 side == "before" ? Editor::Side::Before : Editor::Side::After, key);
         });
   }
+
+  Done replace() { return replace_words(editor_, level_, words_); }
+
+  Done wildcard() { return wildcard_words(editor_, level_, words_, abbreviations_); }
 
   Done edit() {
     auto path = object(1, words_.size());
@@ -215,6 +220,8 @@ constexpr std::array kVerbs{
     Verb{"rename", [](Command& command) { return command.rename(); }},
     Verb{"copy", [](Command& command) { return command.copy(); }},
     Verb{"insert", [](Command& command) { return command.insert(); }},
+    Verb{"replace", [](Command& command) { return command.replace(); }},
+    Verb{"wildcard", [](Command& command) { return command.wildcard(); }},
     Verb{"edit", [](Command& command) { return command.edit(); }},
     Verb{"up", [](Command& command) { return command.up(); }},
     Verb{"exit", [](Command& command) { return command.up(); }},

@@ -6,6 +6,8 @@
 //   set PATH [VALUE…]          deactivate|activate PATH      rename|copy PATH K1 to [NAME] K2
 //   delete [PATH [VALUE…]]     protect|unprotect PATH        insert PATH K1 before|after [NAME] K2
 //   annotate PATH TEXT         edit PATH   up [N]   top   exit
+//   replace pattern RE with TEXT [upto N]
+//   wildcard delete PATH RE    wildcard range set|delete PATH[0-5]…
 #pragma once
 
 #include <expected>

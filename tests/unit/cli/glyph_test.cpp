@@ -22,6 +22,13 @@ TEST(Glyph, keeps_a_mark_with_the_letter_it_stands_on) {
   EXPECT_EQ(previous_glyph(text, 4), 3U);
 }
 
+TEST(Glyph, finds_what_is_not_UTF_8) {
+  EXPECT_EQ(find_not_utf8("Z\u00fcrich \u6771\u4eac"), std::string_view::npos);
+  EXPECT_EQ(find_not_utf8(""), std::string_view::npos);
+  EXPECT_EQ(find_not_utf8("Z\xfcrich"), 1U);
+  EXPECT_EQ(find_not_utf8("cut off: \xc3"), 9U);
+}
+
 TEST(Glyph, shows_control_characters_and_bad_bytes_without_sending_them) {
   EXPECT_EQ(glyph_at("\x1b[2J", 0).shown, "^[");
   EXPECT_EQ(glyph_at("\x1b[2J", 0).columns, 2U);

@@ -138,6 +138,19 @@ TEST_F(EndToEnd, A_failing_command_gives_status_1_names_its_line_and_the_script_
   EXPECT_THAT(done.output, HasSubstr("host-name e2e;\n"));
 }
 
+TEST_F(EndToEnd, Input_that_is_not_UTF_8_is_refused_with_its_place_and_not_changed) {
+  const auto done = script(
+      "configure\nset interfaces eth0 description \"Z\xfcrich\"\nset system host-name e2e\n"
+      "show interfaces\nload set terminal\nset system host-name x\nset system host-name Z\xfc\n"
+      "\x04\nshow system\n");
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.errors,
+              HasSubstr("line 2:\nerror: the input is not UTF-8 text: byte 36\n"));
+  EXPECT_THAT(done.errors, HasSubstr("'terminal': the input is not UTF-8 text: byte 23 of line 2"));
+  EXPECT_EQ(done.output.find("description"), std::string::npos) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("host-name e2e;\n"));
+}
+
 TEST_F(EndToEnd, Scripts_may_answer_questions_on_their_next_line) {
   const auto done =
       script("configure\nset system host-name e2e\nexit\nno\nshow system\nexit\nyes\n");

@@ -56,8 +56,8 @@ std::vector<TextPipe> pipes_of(const json& pipes) {
   return out;
 }
 
-// What is wrong with text that is not UTF-8, which JSON has no way to carry; a replacement would not
-// be what was typed. Empty when nothing is.
+// What is wrong with text that is not UTF-8, which JSON has no way to carry; a replacement would
+// not be what was typed. Empty when nothing is.
 std::string not_utf8(std::string_view text, bool has_lines) {
   const std::size_t bad = find_not_utf8(text);
   if (bad == std::string_view::npos) {
@@ -373,8 +373,9 @@ bool Console::send_input(const json& read, const Line& line) {
     }
     auto text = reader_ ? reader_->read_block() : input_.take_all();
     interrupts = 0;
-    return text ? send_text(std::move(*text), "terminal", line)
-                : call("line.input", {{"error", "input was interrupted, nothing was loaded"}}, line);
+    return text
+               ? send_text(std::move(*text), "terminal", line)
+               : call("line.input", {{"error", "input was interrupted, nothing was loaded"}}, line);
   }
   if (terminal_) {
     terminal_->set(Terminal::Mode::Found);  // a tool may ask for a password

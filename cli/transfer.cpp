@@ -118,12 +118,11 @@ std::expected<std::string, std::string> read_source(const std::string& name) {
     return std::unexpected("cannot make a temporary file");
   }
   // `--` and the scheme in front: no name can be taken for an option.
-  const auto done =
-      starts_with_one(name, kSecureCopy)
-          ? run({"scp", "-q", "--", for_scp(name), scratch.name()}, "read", name)
-          : run({"curl", "--proto", "=https,http,ftp", "--proto-redir", "=https,http", "-fsSL",
-                 "--globoff", "-o", scratch.name(), "--", name},
-                "read", name);
+  const auto done = starts_with_one(name, kSecureCopy)
+                        ? run({"scp", "-q", "--", for_scp(name), scratch.name()}, "read", name)
+                        : run({"curl", "--proto", "=https,http,ftp", "--proto-redir", "=https,http",
+                               "-fsSL", "--globoff", "-o", scratch.name(), "--", name},
+                              "read", name);
   return done ? read_file(scratch.name()) : std::unexpected(done.error());
 }
 
@@ -144,8 +143,8 @@ std::expected<void, std::string> write_target(const std::string& name, const std
   }
   return starts_with_one(name, kSecureCopy)
              ? run({"scp", "-q", "--", scratch.name(), for_scp(name)}, "write", name)
-             : run({"curl", "--proto", "=https,http,ftp", "-fsS", "--globoff", "-T",
-                    scratch.name(), "--", name},
+             : run({"curl", "--proto", "=https,http,ftp", "-fsS", "--globoff", "-T", scratch.name(),
+                    "--", name},
                    "write", name);
 }
 

@@ -105,9 +105,8 @@ int serve(const schema::Schema& schema, const server::Options& options) {
     base::log(Level::Error, problem);
     return kFailed;
   }
-  auto listening = server::Server::listen(services, {.socket = options.socket,
-                                                     .limits = {},
-                                                     .archive = options.state / "archive"});
+  auto listening = server::Server::listen(
+      services, {.socket = options.socket, .limits = {}, .archive = options.state / "archive"});
   if (!listening) {
     return complain("cannot serve", listening.error());
   }

@@ -27,9 +27,9 @@ std::size_t repetitions(std::string_view text, std::size_t at, std::size_t& end)
   std::size_t most = 0;
   std::size_t number = 0;
   for (const char c : text.substr(at + 1, close - at - 1)) {
-    number = c >= '0' && c <= '9' ? std::min(number * 10 + static_cast<std::size_t>(c - '0'),
-                                             kMostCopies + 1)
-                                  : 0;
+    number = c >= '0' && c <= '9'
+                 ? std::min(number * 10 + static_cast<std::size_t>(c - '0'), kMostCopies + 1)
+                 : 0;
     most = std::max(most, number);
   }
   end = close + 1;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // replace pattern and wildcard: edits of many objects at once.
+#include <algorithm>
 #include <utility>
 
 #include "server/configuration_mode.h"
 #include "tree/bulk_commands.h"
+#include "tree/bulk_edit.h"
 
 namespace millrace::server {
 namespace {
@@ -26,14 +28,25 @@ std::vector<std::string_view> spelled_out(const Call& call,
 }
 
 Reply command_failed(const Call& call, const tree::CommandError& failure) {
-  const bool is_about_words = failure.error.code == base::Code::Syntax ||
-                              failure.error.message.starts_with("syntax error");
+  const bool is_about_words =
+      failure.error.code == base::Code::Syntax || failure.error.message.starts_with("syntax error");
   if (!is_about_words) {
     return edit_failed(failure.error);
   }
   const bool ends = failure.error.message.ends_with('.');
   return call.shell.refuse_word(call, call.next - 1 + failure.word,
                                 failure.error.message + (ends ? "" : "."), failure.error.hint);
+}
+
+// The same, where `[0-5]` may stand alone. `storage` holds what the words point into.
+std::vector<std::string_view> with_ranges(const Call& call,
+                                          std::span<const std::string_view> keywords,
+                                          std::vector<std::string>& storage) {
+  storage = tree::words_with_ranges(call.words.subspan(call.next - 1));
+  const auto heads = spelled_out(call, keywords);
+  std::vector<std::string_view> words(storage.begin(), storage.end());
+  std::copy_n(heads.begin(), std::min(keywords.size(), heads.size()), words.begin());
+  return words;
 }
 
 Outcome run(Call& call, const std::vector<std::string_view>& words) {
@@ -69,8 +82,8 @@ Outcome wildcard_delete(Call& call, const std::vector<std::string_view>& words) 
     list += "  matched: " + (last.keyed ? last.key : last.node->name) + "\n";
   }
   const std::size_t count = found->size();
-  Question question{
-      "Delete " + std::to_string(count) + (count == 1 ? " object?" : " objects?"), false};
+  Question question{"Delete " + std::to_string(count) + (count == 1 ? " object?" : " objects?"),
+                    false};
   Reply reply = call.shell.ask(
       std::move(question), [&shell = call.shell, paths = *found](bool yes) -> Outcome {
         if (!yes) {
@@ -109,7 +122,8 @@ Outcome wildcard_command(Call& call) {
     return wildcard_delete(call, spelled_out(call, kDelete));
   }
   const bool deletes = call.rest().size() > 1 && is(call.rest()[1].text, "delete");
-  return run(call, deletes ? spelled_out(call, kRangeDelete) : spelled_out(call, kSet));
+  std::vector<std::string> storage;
+  return run(call, with_ranges(call, deletes ? kRangeDelete : kSet, storage));
 }
 
 }  // namespace millrace::server

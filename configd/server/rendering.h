@@ -17,7 +17,7 @@ struct Rendering {
   Display display;
   bool hide_secrets = false;
   bool remarks = false;                            // in text
-  const tree::Notes* notes = nullptr;            // in text; outlives the call
+  const tree::Notes* notes = nullptr;              // in text; outlives the call
   std::string header = {};                         // the `##` line of text
   std::vector<syntax::Attribute> history = {};     // of the element `configuration`
   std::string banner = {};                         // of the reply in XML: "[edit]"

@@ -75,13 +75,14 @@ Outcome compare(const Call& call, tree::ConfigTree after, const tree::Path& path
                   : failed(before.error());
   }
   const Rendering how = rendering_for(call);
-  return call.shell.read(
-      {source.name}, [&shell = call.shell, after, path, how, name = source.name,
-                      pipes = call.pipes.client](std::string text) -> Outcome {
-        Reply reply = compare_with_text(shell, after, path, how, name, std::move(text));
-        reply.pipes = pipes;
-        return reply;
-      });
+  return call.shell.read({source.name},
+                         [&shell = call.shell, after, path, how, name = source.name,
+                          pipes = call.pipes.client](std::string text) -> Outcome {
+                           Reply reply =
+                               compare_with_text(shell, after, path, how, name, std::move(text));
+                           reply.pipes = pipes;
+                           return reply;
+                         });
 }
 
 std::expected<tree::Path, Reply> path_of(const Call& call) {
@@ -147,9 +148,8 @@ Outcome show_command(Call& call) {
   const tree::ConfigTree base = call.shell.candidate().base();
   how.changed_from = &base;
   const tree::ConfigTree candidate = call.shell.candidate().snapshot();
-  const tree::Notes notes = how.display.format == Format::Text
-                                ? remarks_of(services.engine, candidate)
-                                : tree::Notes();
+  const tree::Notes notes =
+      how.display.format == Format::Text ? remarks_of(services.engine, candidate) : tree::Notes();
   how.notes = &notes;
   return render(candidate, *path, how);
 }

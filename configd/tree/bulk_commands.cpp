@@ -90,12 +90,12 @@ std::expected<std::vector<Path>, CommandError> wildcard_matches(
   if (words.size() < 3) {
     return expecting(words.size(), "<pattern>");
   }
-  const auto walks = schema::walk(level.schema(tree.schema()), words.subspan(2, words.size() - 3),
-                                  abbreviations);
+  const auto walks =
+      schema::walk(level.schema(tree.schema()), words.subspan(2, words.size() - 3), abbreviations);
   if (!walks) {
-    return std::unexpected(CommandError{
-        walks.error().word + 2,
-        {walks.error().code, walks.error().message, {}, walks.error().hint, nullptr}});
+    return std::unexpected(
+        CommandError{walks.error().word + 2,
+                     {walks.error().code, walks.error().message, {}, walks.error().hint, nullptr}});
   }
   if (walks->size() != 1 || !walks->front().values.empty()) {
     return expecting(words.size() - 1, "<pattern>");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/pattern.h"
+#include "syntax/command_line.h"
 #include "tree/editor.h"
 
 namespace millrace::tree {
@@ -31,6 +32,10 @@ std::vector<Path> matching(const ConfigTree& tree, const Path& path, const base:
 // brackets: numbers and ranges of them with commas between; `!N` and `!N-M` leave out. A word
 // without such brackets stands for itself. Errors: Syntax.
 base::Result<std::vector<std::string>> expand_ranges(std::string_view word);
+
+// The words of a line on which `[0-5]` may also stand alone: the command line takes that for a list
+// of one word, and here it gets its brackets back.
+std::vector<std::string> words_with_ranges(std::span<const syntax::LineWord> words);
 
 // The same for lines of words. Errors: as above; Syntax when they are more than can be meant.
 base::Result<std::vector<std::vector<std::string>>> expand_ranges(

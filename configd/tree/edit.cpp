@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "tree/layout.h"
 #include "tree/node_builder.h"
 
 namespace millrace::tree::edit {
@@ -60,6 +61,10 @@ base::Result<void> settable(const Path& base, const schema::Walk& walk) {
   if (walk.steps.empty() || walk.steps.back().keyed) {
     return {};
   }
+  if (sets_hidden_text(walk)) {
+    return base::fail(base::Code::BadValue, std::string(kHiddenMessage),
+                      (base / std::span(walk.steps)).to_string());
+  }
   const schema::Node& last = *walk.steps.back().node;
   const bool needs_value = last.kind == Kind::LeafList ||
                            (last.kind == Kind::Leaf && last.type.base != schema::BaseType::Empty);
@@ -68,6 +73,21 @@ base::Result<void> settable(const Path& base, const schema::Walk& walk) {
                       (base / std::span(walk.steps)).to_string());
   }
   return {};
+}
+
+bool sets_hidden_text(const schema::Walk& walk) {
+  return !walk.steps.empty() && walk.steps.back().node->secret &&
+         std::ranges::find(walk.values, kSecretText) != walk.values.end();
+}
+
+std::string comment_text(std::string_view text) {
+  if (text.starts_with("/*") && text.ends_with("*/") && text.size() >= 4) {
+    text = text.substr(2, text.size() - 4);
+  }
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  return first == std::string_view::npos
+             ? std::string()
+             : std::string(text.substr(first, text.find_last_not_of(" \t\n") - first + 1));
 }
 
 const Node* find(const Node& node, Steps steps) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tree/config_tree.h"
@@ -24,6 +25,12 @@ const Node* find(const Node& node, Steps steps);
 bool guarded(const Node& node, Steps steps);
 // Whether `walk` can be set: entries have keys, leaves have values.
 base::Result<void> settable(const Path& base, const schema::Walk& walk);
+// Whether `walk` sets a secret to what stands for those that may not be seen.
+bool sets_hidden_text(const schema::Walk& walk);
+inline constexpr std::string_view kHiddenMessage =
+    "this stands for a value that is not shown; expected the value itself";
+// The text of a comment, without the delimiters that it may have been given.
+std::string comment_text(std::string_view text);
 // Whether all that `walk` sets is there already. Requires: settable.
 bool holds(const Node& node, const schema::Walk& walk);
 

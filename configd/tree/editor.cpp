@@ -145,7 +145,8 @@ base::Result<void> Editor::set_protected(const Path& path, bool on) {
   return {};
 }
 
-base::Result<void> Editor::annotate(const Path& path, std::string_view comment) {
+base::Result<void> Editor::annotate(const Path& path, std::string_view text) {
+  const std::string comment = edit::comment_text(text);
   const Node* node = tree_.find(path);
   if (!node || path.empty()) {
     return not_found(path);

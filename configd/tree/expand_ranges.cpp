@@ -68,9 +68,8 @@ base::Result<std::set<std::uint64_t>> numbers_of(std::string_view inside) {
     inside.remove_prefix(comma + 1);
   }
   std::erase_if(numbers, [&](std::uint64_t value) {
-    return std::ranges::any_of(excluded, [&](const Range& range) {
-      return range.low <= value && value <= range.high;
-    });
+    return std::ranges::any_of(
+        excluded, [&](const Range& range) { return range.low <= value && value <= range.high; });
   });
   if (numbers.empty()) {
     return base::fail(Code::Syntax, "the range leaves nothing");
@@ -85,8 +84,7 @@ base::Result<std::vector<std::string>> expand_ranges(std::string_view word) {
   while (!word.empty()) {
     const std::size_t open = word.find('[');
     const std::size_t close = open == std::string_view::npos ? open : word.find(']', open);
-    const std::string_view plain =
-        close == std::string_view::npos ? word : word.substr(0, open);
+    const std::string_view plain = close == std::string_view::npos ? word : word.substr(0, open);
     for (std::string& each : words) {
       each += plain;
     }
@@ -111,6 +109,16 @@ base::Result<std::vector<std::string>> expand_ranges(std::string_view word) {
     word.remove_prefix(close + 1);
   }
   return words;
+}
+
+std::vector<std::string> words_with_ranges(std::span<const syntax::LineWord> words) {
+  std::vector<std::string> out;
+  for (const syntax::LineWord& word : words) {
+    const bool is_alone = word.bracket != 0 &&
+                          std::ranges::count(words, word.bracket, &syntax::LineWord::bracket) == 1;
+    out.push_back(is_alone ? "[" + word.text + "]" : word.text);
+  }
+  return out;
 }
 
 base::Result<std::vector<std::vector<std::string>>> expand_ranges(

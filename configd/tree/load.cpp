@@ -3,6 +3,7 @@
 #include <format>
 
 #include "syntax/command_line.h"
+#include "tree/bulk_edit.h"
 #include "tree/command.h"
 #include "tree/edit.h"
 #include "tree/load_elements.h"
@@ -21,50 +22,105 @@ bool is_warning(const base::Error& error) {
          (error.code == Code::UnknownPath && error.message == "statement not found");
 }
 
-LoadReport load_commands(Editor& editor, const Path& base, std::string_view text) {
-  LoadReport report;
-  Path level = base;
-  syntax::Position at;
-  for (at.line = 1; !text.empty(); ++at.line) {
-    const std::size_t end = text.find('\n');
-    const std::string_view source = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    const auto fail = [&](unsigned column, std::string message, std::string hint) {
-      at.column = column;
-      report.errors.push_back(
-          {at, level.to_string(), std::string(source), std::move(message), std::move(hint)});
-    };
+// The words of a line that has nothing but words, which is nearly every line of a large file: most
+// of the time that such a file takes would go into the grammar and copies of words. False when the
+// line needs the grammar.
+bool split_plain(std::string_view line, std::vector<std::string_view>& words) {
+  static constexpr std::string_view kStructure = "\"[]|#\\";
+  words.clear();
+  std::size_t start = 0;
+  for (std::size_t at = 0; at <= line.size(); ++at) {
+    const char c = at < line.size() ? line[at] : ' ';
+    if (c != ' ') {
+      if (c < 0x21 || c > 0x7e || kStructure.find(c) != std::string_view::npos) {
+        return false;
+      }
+      continue;
+    }
+    if (at > start) {
+      words.push_back(line.substr(start, at - start));
+    }
+    start = at + 1;
+  }
+  return true;
+}
+
+class CommandLoader {
+ public:
+  CommandLoader(Editor& editor, Path level) : editor_(editor), level_(std::move(level)) {}
+
+  LoadReport run(std::string_view text) {
+    for (at_.line = 1; !text.empty(); ++at_.line) {
+      const std::size_t end = text.find('\n');
+      line(text.substr(0, end));
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  void line(std::string_view source) {
+    source_ = source;
+    if (split_plain(source, words_)) {
+      command([&](std::size_t word) {
+        return static_cast<std::uint32_t>(words_[word].data() - source.data()) + 1;
+      });
+      return;
+    }
     const syntax::ParsedLine parsed = syntax::parse_line(source);
     if (!parsed.errors.empty()) {
       fail(parsed.errors.front().column, "syntax error, " + parsed.errors.front().message, {});
-      continue;
+      return;
     }
-    const std::vector<syntax::LineWord>& line = parsed.line.words;
     if (!parsed.line.pipes.empty()) {
       fail(1, "syntax error, a command of configuration has no pipe", {});
-      continue;
+      return;
     }
-    if (line.empty()) {
-      continue;
-    }
-    std::vector<std::string_view> words;
-    words.reserve(line.size());
-    for (const syntax::LineWord& word : line) {
-      words.push_back(word.text);
-    }
-    const auto done = run_command(editor, level, words, schema::Abbreviations::No);
-    if (done) {
-      ++report.statements;
-    } else if (is_warning(done.error().error)) {
-      report.warnings.push_back(
-          std::format("line {}: '{}': {}", at.line, source, done.error().error.message));
+    words_.clear();
+    std::vector<std::string> ranges;
+    if (!parsed.line.words.empty() && parsed.line.words.front().text == "wildcard") {
+      ranges = words_with_ranges(parsed.line.words);
+      words_.assign(ranges.begin(), ranges.end());
     } else {
-      const base::Error& error = done.error().error;
-      fail(line[std::min(done.error().word, line.size() - 1)].column, error.message, error.hint);
+      for (const syntax::LineWord& word : parsed.line.words) {
+        words_.push_back(word.text);
+      }
+    }
+    command([&](std::size_t word) { return parsed.line.words[word].column; });
+  }
+
+  template <class Column>
+  void command(const Column& column) {
+    if (words_.empty()) {
+      return;
+    }
+    const auto done = run_command(editor_, level_, words_, schema::Abbreviations::No);
+    if (done) {
+      ++report_.statements;
+      return;
+    }
+    const base::Error& error = done.error().error;
+    if (is_warning(error)) {
+      report_.warnings.push_back(
+          std::format("line {}: '{}': {}", at_.line, source_, error.message));
+    } else {
+      fail(column(std::min(done.error().word, words_.size() - 1)), error.message, error.hint);
     }
   }
-  return report;
-}
+
+  void fail(std::uint32_t column, std::string message, std::string hint) {
+    at_.column = column;
+    report_.errors.push_back(
+        {at_, level_.to_string(), std::string(source_), std::move(message), std::move(hint)});
+  }
+
+  Editor& editor_;
+  Path level_;
+  LoadReport report_;
+  syntax::Position at_;
+  std::string_view source_;
+  std::vector<std::string_view> words_;
+};
 
 void run_commands(Editor& editor, const Path& base,
                   const std::vector<StatementsOfElements::Command>& commands, LoadReport& report) {
@@ -97,7 +153,7 @@ LoadForm form_of(std::string_view text) {
 LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction action,
                 LoadForm form) {
   if (action == LoadAction::Set) {
-    return load_commands(editor, base, text);
+    return CommandLoader(editor, base).run(text);
   }
   if (action == LoadAction::Patch) {
     return load_patch(editor, base, text);

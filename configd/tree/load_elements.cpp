@@ -5,6 +5,7 @@
 
 #include "syntax/json.h"
 #include "syntax/xml.h"
+#include "tree/edit.h"
 #include "tree/elements.h"
 
 namespace millrace::tree {
@@ -18,16 +19,6 @@ using syntax::Statement;
 // Elements of a dialogue around the configuration.
 constexpr std::string_view kEnvelopes[] = {"rpc-reply", "rpc",    "data",
                                            "config",    "target", "load-configuration"};
-
-std::string plain_comment(std::string_view text) {
-  if (text.starts_with("/*") && text.ends_with("*/") && text.size() >= 4) {
-    text = text.substr(2, text.size() - 4);
-  }
-  const std::size_t first = text.find_first_not_of(" \t\n");
-  return first == std::string_view::npos
-             ? std::string()
-             : std::string(text.substr(first, text.find_last_not_of(" \t\n") - first + 1));
-}
 
 class Converter {
  public:
@@ -94,7 +85,7 @@ class Converter {
       } else if (name == "unprotect") {
         statement.tags.unprotect = true;
       } else if (name == "comment") {
-        statement.comment = plain_comment(value);
+        statement.comment = edit::comment_text(value);
         if (statement.comment.empty()) {
           command(out_.after, element, {"annotate"}, statement, {""});
         }

@@ -137,6 +137,10 @@ void TextLoader::simple(Node& level, const Statement& statement,
     warn(statement, "statement has no contents; ignored");
     return;
   }
+  if (std::ranges::any_of(walks, edit::sets_hidden_text)) {
+    error(statement.at, std::string(edit::kHiddenMessage));
+    return;
+  }
   if (refused(level, statement, walks)) {
     return;
   }

@@ -75,8 +75,8 @@ class Replacing {
         NodeBuilder::refresh(own);
       }
       if (fresh.find(result->name())) {
-        good = base::fail(Code::Conflict, std::format("two objects would be called '{}'",
-                                                      result->name()));
+        good = base::fail(Code::Conflict,
+                          std::format("two objects would be called '{}'", result->name()));
         return false;
       }
       changed = changed || result != child;

@@ -23,7 +23,7 @@ struct WriteOptions {
   bool hide_secrets =
       false;             // replace secret values by "/* SECRET-DATA */" for those without the right
   bool remarks = false;  // `## SECRET-DATA`
-  const Notes* notes = nullptr;  // outlives the call
+  const Notes* notes = nullptr;    // outlives the call
   bool relative = false;           // set form: without the words of `path`
   bool explicit_presence = false;  // set form: a line for each presence container, empty or not
   bool detail = false;             // text: a `##` block of what the schema says of each statement

@@ -31,17 +31,18 @@ class LoadingTest : public ShellTest {
 };
 
 TEST_F(LoadingTest, Loads_json_and_xml_by_their_looks_or_by_name) {
-  EXPECT_EQ(with_input("load merge terminal",
-                       R"({"configuration": {"system": {"host-name": "r2"}}})")
-                .output,
-            "load complete\n");
+  EXPECT_EQ(
+      with_input("load merge terminal", R"({"configuration": {"system": {"host-name": "r2"}}})")
+          .output,
+      "load complete\n");
   EXPECT_EQ(with_input("load merge a.xml xml",
                        "<configuration><interfaces><interface><name>eth1</name><mtu>1500</mtu>"
                        "</interface></interfaces></configuration>")
                 .output,
             "load complete\n");
-  EXPECT_EQ(now(),
-            "set system host-name r2\nset interfaces eth0 mtu 1400\nset interfaces eth1 mtu 1500\n");
+  EXPECT_EQ(
+      now(),
+      "set system host-name r2\nset interfaces eth0 mtu 1400\nset interfaces eth1 mtu 1500\n");
   EXPECT_TRUE(run("load set terminal json").refused);
   EXPECT_TRUE(run("load merge terminal frobnicate").refused);
 }
@@ -53,7 +54,8 @@ TEST_F(LoadingTest, Relative_loads_below_the_level) {
 }
 
 TEST_F(LoadingTest, Errors_are_counted_and_fail_the_command) {
-  const Reply reply = with_input("load merge terminal", "system {\n  no-such x;\n  host-name b;\n}");
+  const Reply reply =
+      with_input("load merge terminal", "system {\n  no-such x;\n  host-name b;\n}");
   EXPECT_FALSE(reply.ok);
   EXPECT_EQ(reply.output, "load complete (1 errors)\n");
   EXPECT_THAT(reply.errors, HasSubstr("terminal:2:(3) "));
@@ -74,11 +76,10 @@ TEST_F(LoadingTest, The_difference_in_every_form_leads_to_the_candidate) {
   setup({"commit", "set interfaces eth0 mtu 1500", "set interfaces eth1 disable",
          "delete system host-name"});
   const std::string wanted = now();
-  for (const auto& [display, load] : {std::pair("set", "load set terminal"),
-                                      std::pair("json", "load merge terminal"),
-                                      std::pair("xml", "load merge terminal")}) {
-    const std::string text =
-        run(std::string("show | compare | display ") + display).output;
+  for (const auto& [display, load] :
+       {std::pair("set", "load set terminal"), std::pair("json", "load merge terminal"),
+        std::pair("xml", "load merge terminal")}) {
+    const std::string text = run(std::string("show | compare | display ") + display).output;
     setup({"rollback 0"});
     EXPECT_NE(now(), wanted);
     EXPECT_EQ(with_input(load, text).output, "load complete\n") << text;
@@ -127,8 +128,7 @@ TEST_F(LoadingTest, Shows_xml_with_its_envelope_and_yaml) {
 }
 
 TEST_F(LoadingTest, Shows_detail_depth_and_changes) {
-  EXPECT_THAT(run("show interfaces | display detail").output,
-              HasSubstr("    ## range: 68 .. "));
+  EXPECT_THAT(run("show interfaces | display detail").output, HasSubstr("    ## range: 68 .. "));
   EXPECT_THAT(run("show | display max-depth 1").output,
               HasSubstr("interfaces {\n    eth0 { ... }\n}\n"));
   setup({"commit", "set interfaces eth0 mtu 1500"});

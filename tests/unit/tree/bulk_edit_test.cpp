@@ -10,8 +10,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::SizeIs;
 using testing::path_of;
+using ::testing::SizeIs;
 using testing::test_schema;
 
 class BulkEditTest : public ::testing::Test {
@@ -27,8 +27,9 @@ class BulkEditTest : public ::testing::Test {
 };
 
 TEST_F(BulkEditTest, Replaces_names_and_values_and_no_keywords) {
-  start("system { host-name eth0-host; search [ eth0 x ]; } interfaces { eth0 { mtu 1400; "
-        "description \"eth0 up\"; } inactive: eth00; }");
+  start(
+      "system { host-name eth0-host; search [ eth0 x ]; } interfaces { eth0 { mtu 1400; "
+      "description \"eth0 up\"; } inactive: eth00; }");
   EXPECT_EQ(replace("eth0\\b|eth0$", "eth7"), 4U);
   EXPECT_EQ(now(),
             "set system host-name eth7-host\nset system search eth7\nset system search x\n"
@@ -67,8 +68,9 @@ TEST_F(BulkEditTest, A_result_that_is_not_valid_changes_nothing) {
 }
 
 TEST_F(BulkEditTest, What_is_protected_stays_and_so_does_what_is_outside_of_the_level) {
-  start("system { host-name x; } interfaces { protect: eth0 { description x; } "
-        "eth1 { description x; } }");
+  start(
+      "system { host-name x; } interfaces { protect: eth0 { description x; } "
+      "eth1 { description x; } }");
   EXPECT_EQ(replace("x", "y", {}, path_of("interfaces")), 1U);
   EXPECT_EQ(now(),
             "set system host-name x\nset interfaces eth0 description x\nprotect interfaces eth0\n"
@@ -118,10 +120,11 @@ TEST_F(BulkEditTest, Commands_of_a_set_file_do_the_same) {
   EXPECT_EQ(now(),
             "set interfaces eth4 unit 0 vlan-id 5\n"
             "set interfaces ge0 unit 0 vlan-id 5\nset interfaces ge0 unit 7 vlan-id 5\n");
-  const auto report = lines("wildcard range set interfaces eth[0-9] mtu 1\n"
-                            "wildcard delete interfaces zzz\nreplace pattern zzz with y\n"
-                            "wildcard delete interfaces (\nreplace pattern x\nwildcard range\n"
-                            "wildcard range delete interfaces xe[0-9]\n");
+  const auto report = lines(
+      "wildcard range set interfaces eth[0-9] mtu 1\n"
+      "wildcard delete interfaces zzz\nreplace pattern zzz with y\n"
+      "wildcard delete interfaces (\nreplace pattern x\nwildcard range\n"
+      "wildcard range delete interfaces xe[0-9]\n");
   EXPECT_THAT(report.errors, SizeIs(4));
   EXPECT_THAT(report.warnings, SizeIs(3));
 }

@@ -125,6 +125,24 @@ TEST_F(LoadFormsTest, An_override_that_reads_nothing_changes_nothing) {
   EXPECT_EQ(now(), "set system search x\n");
 }
 
+TEST_F(LoadFormsTest, A_masked_secret_is_no_secret) {
+  start("system { secret-word xyzzy; host-name a; }");
+  const WriteOptions masked{.hide_secrets = true};
+  const ConfigTree tree = editor.tree();
+  EXPECT_THAT(load(editor, {}, to_text(tree, {}, masked), LoadAction::Merge).errors, SizeIs(1));
+  EXPECT_THAT(load(editor, {}, to_set(tree, {}, masked), LoadAction::Set).errors, SizeIs(1));
+  EXPECT_THAT(json(to_json(tree, {}, masked)).errors, SizeIs(1));
+  EXPECT_EQ(now(), "set system host-name a\nset system secret-word xyzzy\n");
+}
+
+TEST_F(LoadFormsTest, Delimiters_of_a_comment_may_be_typed) {
+  start("system { host-name a; }");
+  load(editor, {}, "annotate system \"/* why */\"", LoadAction::Set);
+  EXPECT_EQ(editor.tree().find(path_of("system"))->comment(), "why");
+  load(editor, {}, "annotate system \"\"", LoadAction::Set);
+  EXPECT_EQ(editor.tree().find(path_of("system"))->comment(), "");
+}
+
 TEST_F(LoadFormsTest, The_form_is_known_by_its_start) {
   EXPECT_EQ(form_of("\n  { \"configuration\""), LoadForm::Json);
   EXPECT_EQ(form_of("<?xml"), LoadForm::Xml);

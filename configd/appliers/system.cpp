@@ -47,8 +47,10 @@ std::unique_ptr<commit::Step> host_name_step(const std::string& before, const st
 class Router final : public commit::Applier {
  public:
   std::string_view name() const override { return "system"; }
+  // The mode is for `configure` in server/ to read and archives are made by server/archive.cpp;
+  // both ask nothing of the system.
   std::vector<std::string> owns() const override {
-    return {"system host-name", "system archival"};  // archives are made by server/archive.cpp
+    return {"system archival", "system configuration-mode-default", "system host-name"};
   }
 
   commit::Plan plan(const World& before, const World& after,

@@ -52,7 +52,8 @@ Result<void> upload(const std::string& url, const std::string& password,
                     const std::filesystem::path& file) {
   // The password comes on the standard input: arguments can be read by everybody.
   const std::string credentials =
-      password.empty() ? std::string() : "user = " + curl_quoted(user_in(url) + ":" + password) + "\n";
+      password.empty() ? std::string()
+                       : "user = " + curl_quoted(user_in(url) + ":" + password) + "\n";
   auto result =
       base::run_process({"curl", "--silent", "--show-error", "--fail", "--max-time", "100",
                          "--config", "-", "--upload-file", file.string(), "--url", url},

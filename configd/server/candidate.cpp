@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "tree/merge.h"
+
 namespace millrace::server {
 namespace {
 
@@ -13,37 +15,89 @@ std::int64_t now() {
       .count();
 }
 
+bool same(const tree::ConfigTree& left, const tree::ConfigTree& right) {
+  return left.root_ptr() == right.root_ptr();
+}
+
 }  // namespace
 
-Candidate::Candidate(tree::ConfigTree running) : editor_(std::move(running)) {}
+Candidate::Candidate(tree::ConfigTree running) : tree_(running), base_(std::move(running)) {}
 
 tree::ConfigTree Candidate::snapshot() const {
   const std::lock_guard lock(mutex_);
-  return editor_.tree();
+  return tree_;
+}
+
+void Candidate::publish(tree::ConfigTree tree) {
+  const std::lock_guard lock(mutex_);
+  tree_ = std::move(tree);
+  last_changed_ = now();
 }
 
 base::Result<void> Candidate::edit(const std::function<base::Result<void>(tree::Editor&)>& change) {
-  const std::lock_guard lock(mutex_);
-  tree::ConfigTree before = editor_.tree();
-  const auto* root = before.root_ptr().get();
-  auto outcome = change(editor_);
-  if (!outcome) {
-    editor_.reset(std::move(before));
-  } else if (editor_.tree().root_ptr().get() != root) {
-    last_changed_ = now();
+  const std::lock_guard lock(edits_);
+  tree::Editor editor(snapshot());
+  const auto* root = editor.tree().root_ptr().get();
+  auto outcome = change(editor);
+  if (outcome && editor.tree().root_ptr().get() != root) {
+    publish(editor.tree());
   }
   return outcome;
 }
 
 void Candidate::reset(tree::ConfigTree tree) {
-  const std::lock_guard lock(mutex_);
-  editor_.reset(std::move(tree));
-  last_changed_ = now();
+  const std::lock_guard lock(edits_);
+  publish(std::move(tree));
 }
 
 std::int64_t Candidate::last_changed() const {
   const std::lock_guard lock(mutex_);
   return last_changed_;
+}
+
+// Requires: edits_ is held, mutex_ is not.
+void Candidate::rebase(const tree::ConfigTree& base, const tree::ConfigTree& running) {
+  tree::ConfigTree merged = tree::merge(base, snapshot(), running).tree;
+  const std::lock_guard lock(mutex_);
+  tree_ = std::move(merged);
+  base_ = running;
+}
+
+void Candidate::follow(const tree::ConfigTree& running) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (same(base_, running)) {
+      return;
+    }
+  }
+  const std::lock_guard edits(edits_);
+  std::optional<tree::ConfigTree> from;
+  {
+    const std::lock_guard lock(mutex_);
+    if (same(base_, running)) {
+      return;
+    }
+    // What was committed is this candidate; edits made since are a change of that.
+    from = committing_ && same(*committing_, running) ? *committing_ : base_;
+  }
+  rebase(*from, running);
+}
+
+void Candidate::committing(const tree::ConfigTree& tree) {
+  const std::lock_guard lock(mutex_);
+  committing_ = tree;
+}
+
+void Candidate::committed(const tree::ConfigTree& tree, const tree::ConfigTree& running) {
+  const std::lock_guard edits(edits_);
+  {
+    const std::lock_guard lock(mutex_);
+    committing_.reset();
+    if (same(base_, running)) {
+      return;
+    }
+  }
+  rebase(tree, running);
 }
 
 }  // namespace millrace::server

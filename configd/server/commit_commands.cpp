@@ -234,6 +234,11 @@ Outcome commit_command(Call& call) {
   }
   CommitOptions options = *read;
   options.timed = call.pipes.display.has_value();
+  if (options.form == Form::At || options.form == Form::Activate || options.form == Form::Now) {
+    if (auto reply = commit_forbidden(call)) {
+      return std::move(*reply);
+    }
+  }
   switch (options.form) {
     case Form::Check:
       return check_candidate(shell);

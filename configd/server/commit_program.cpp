@@ -210,6 +210,9 @@ ProgramOutcome commit_configuration(Shell& shell, const json& params) {
   if (!may(shell.peer(), {.kind = Access::Kind::Commit})) {
     return ProgramResult(std::unexpected(to_rpc({base::Code::Denied, "permission denied"})));
   }
+  if (const auto allowed = shell.candidate().may_commit(); !allowed) {
+    return ProgramResult(std::unexpected(to_rpc(allowed.error())));
+  }
   if (auto wrong = wrong_probe(shell, *wanted)) {
     return ProgramResult(std::unexpected(std::move(*wrong)));
   }

@@ -14,6 +14,9 @@ std::string commit_failure(const base::Diagnostics& diagnostics) {
     if (item.code == base::Code::ApplyFailed || item.code == base::Code::Io) {
       return "(the system refused the change; nothing was changed)";
     }
+    if (item.code == base::Code::Conflict) {
+      return "(others have changed the same statements)";
+    }
     missing = missing && item.message.starts_with("Missing mandatory statement");
   }
   return missing ? "(missing mandatory statements)" : "(statements constraint check failed)";

@@ -277,6 +277,7 @@ constexpr std::array kRows = {
     Row{"set", set},
     Row{"show", existing},
     Row{"status", nothing},
+    Row{"update", nothing},
     Row{"top", top},
     Row{"unprotect", existing},
     Row{"up", up},

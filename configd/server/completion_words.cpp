@@ -3,6 +3,7 @@
 // Words of operational mode, and what several places offer alike.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include "ops/layout.h"
@@ -48,6 +49,71 @@ void complete_set_cli(Asking& asking) {
     asking.keyword("on", "The space bar completes the word before it");
   } else {
     asking.placeholder(std::string(setting->argument), setting->argument_help);
+  }
+}
+
+// `pid N`, `terminal T` or `user NAME` of those who are connected; false when something else stands
+// there. What may follow is the caller's.
+bool complete_who(Asking& asking, bool everybody) {
+  const auto sessions = asking.shell.services().sessions.all();
+  if (asking.at_end()) {
+    if (everybody) {
+      asking.keyword("all", "Everybody");
+    }
+    asking.keyword("pid", "The session of this client process");
+    asking.keyword("terminal", "The session on this terminal");
+    asking.keyword("user", "The session of this user");
+    return false;
+  }
+  const std::string_view what = asking.word();
+  ++asking.next;
+  if (everybody && is(what, "all")) {
+    return true;
+  }
+  if (!asking.at_end()) {
+    ++asking.next;
+    return true;
+  }
+  std::map<std::string, std::string> names;
+  for (const auto& [number, entry] : sessions) {
+    const std::string pid = std::to_string(entry.pid);
+    if (is(what, "pid")) {
+      names.emplace(pid, entry.user + " " + entry.terminal);
+    } else if (is(what, "terminal") && !entry.terminal.empty()) {
+      names.emplace(entry.terminal, entry.user + " (pid " + pid + ")");
+    } else if (is(what, "user")) {
+      names.emplace(entry.user, "");
+    }
+  }
+  for (const auto& [name, help] : names) {
+    asking.name(name, help);
+  }
+  return false;
+}
+
+void complete_logout(Asking& asking) {
+  if (!complete_who(asking, false)) {
+    return;
+  }
+  if (asking.at_end()) {
+    asking.keyword("all", "All sessions of the user");
+  }
+  asking.complete();
+}
+
+void complete_message(Asking& asking) {
+  if (!complete_who(asking, true)) {
+    return;
+  }
+  if (asking.at_end()) {
+    asking.keyword("message", "What to say");
+    return;
+  }
+  ++asking.next;
+  if (asking.at_end()) {
+    asking.placeholder("<text>", "Text in quotes");
+  } else {
+    asking.complete();
   }
 }
 
@@ -154,9 +220,14 @@ void complete_session_command(Asking& asking, const ops::Match& match) {
     complete_saving(asking, match.command->target.ends_with("checkpoint"));
   } else if (match.command->target == "show system rollback") {
     complete_rollback(asking);
+  } else if (match.command->target == "request system logout") {
+    complete_logout(asking);
+  } else if (match.command->target == "request message") {
+    complete_message(asking);
   } else if (asking.at_end()) {
     asking.complete();
-    if (!asking.prefix.empty()) {
+    // `configure pri`: the word may go on to a longer command.
+    if (!asking.prefix.empty() && !asking.has_words()) {
       asking.wrong(asking.words.size(), "syntax error, expecting <command>.");
     }
   } else {

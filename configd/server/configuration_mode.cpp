@@ -41,7 +41,7 @@ constexpr std::array kCommands = {
     NamedHandler{"top", "Go to the root, or run one command there", top_command},
     NamedHandler{"unprotect", "Unlock a protected statement", unprotect_command, true},
     NamedHandler{"up", "Go up some levels, or run one command there", up_command},
-    NamedHandler{"update", "Renew a private candidate", not_yet},
+    NamedHandler{"update", "Put a private candidate on top of what is in force", update_command},
     NamedHandler{"wildcard", "Delete or set many statements at once", wildcard_command, true},
 };
 

@@ -32,6 +32,17 @@ Outcome top_command(Call& call);
 Outcome exit_command(Call& call);
 Outcome status_command(Call& call);
 
+// user_commands.cpp; all but the first are of operational mode.
+Outcome update_command(Call& call);
+Outcome configure_command(Call& call);
+Outcome configure_shared_command(Call& call);
+Outcome configure_private_command(Call& call);
+Outcome configure_exclusive_command(Call& call);
+Outcome logout_command(Call& call);
+Outcome message_command(Call& call);
+// Why this session may not commit from here, if so.
+std::optional<Reply> commit_forbidden(const Call& call);
+
 // show_commands.cpp; the last three are of operational mode.
 Outcome show_command(Call& call);
 Outcome save_command(Call& call);

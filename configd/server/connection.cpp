@@ -25,26 +25,48 @@ constexpr std::size_t kChunk = std::size_t{256} << 10;
 
 }  // namespace
 
+std::string crowded(const std::vector<uid_t>& connected, uid_t user, const Limits& limits) {
+  const auto own = static_cast<std::size_t>(std::ranges::count(connected, user));
+  if (user == 0) {
+    return own >= limits.connections ? "too many connections" : "";
+  }
+  if (own >= limits.per_user) {
+    return "too many connections of this user: " + std::to_string(own);
+  }
+  const auto roots = static_cast<std::size_t>(std::ranges::count(connected, uid_t{0}));
+  return connected.size() - roots >= limits.connections ? "too many connections" : "";
+}
+
 Connection::Connection(Socket socket, Services& services, CommitThread& commits, Peer peer,
                        const Limits& limits)
     : socket_(std::move(socket)),
       services_(services),
       limits_(limits),
+      user_(peer.uid),
       deadline_(socket_.get_executor()),
       queue_moved_(socket_.get_executor(), asio::steady_timer::time_point::max()),
+      idling_(socket_.get_executor(), asio::steady_timer::time_point::max()),
       session_(services, commits, std::move(peer),
                [this](const nlohmann::json& message) { send(message); }) {}
 
 void Connection::start(std::function<void()> ended) {
-  services_.notices.subscribe(
-      session_.number(),
-      [weak = weak_from_this(), executor = socket_.get_executor()](const std::string& text) {
-        asio::post(executor, [weak, text] {
-          if (const auto self = weak.lock()) {
-            self->send(notification("notice", {{"text", text}}));
-          }
-        });
+  // From any thread to this connection's own.
+  const auto deliver = [weak = weak_from_this(), executor = socket_.get_executor()](
+                           void (Connection::*what)(const std::string&)) {
+    return [weak, executor, what](const std::string& text) {
+      asio::post(executor, [weak, what, text] {
+        if (const auto self = weak.lock()) {
+          (*self.*what)(text);
+        }
       });
+    };
+  };
+  services_.notices.subscribe(session_.number(), deliver(&Connection::tell));
+  services_.sessions.set_dismiss(session_.number(), deliver(&Connection::dismiss));
+  asio::co_spawn(
+      socket_.get_executor(),
+      [self = shared_from_this()]() -> asio::awaitable<void> { co_await self->watch_idling(); },
+      asio::detached);
   asio::co_spawn(
       socket_.get_executor(),
       [self = shared_from_this()]() -> asio::awaitable<void> { co_await self->write_queue(); },
@@ -54,6 +76,7 @@ void Connection::start(std::function<void()> ended) {
       [self = shared_from_this(), ended = std::move(ended)]() -> asio::awaitable<void> {
         co_await self->read_requests();
         self->services_.notices.unsubscribe(self->session_.number());
+        self->session_.abandon();
         self->finished_ = true;
         self->queue_moved_.cancel();
         ended();
@@ -68,6 +91,24 @@ void Connection::close() {
 void Connection::shut() {
   boost::system::error_code ignored;
   socket_.close(ignored);
+  finished_ = true;
+  queue_moved_.cancel();
+  idling_.cancel();
+}
+
+void Connection::tell(const std::string& text) {
+  if (queued_ > limits_.queued) {
+    shut();
+    return;
+  }
+  send(notification("notice", {{"text", text}}));
+}
+
+void Connection::dismiss(const std::string& text) {
+  tell(text);
+  if (!busy_) {
+    session_.abandon();
+  }
   finished_ = true;
   queue_moved_.cancel();
 }
@@ -137,14 +178,14 @@ asio::awaitable<void> Connection::drain() {
 }
 
 asio::awaitable<void> Connection::read_requests() {
-  while (!session_.closed()) {
+  while (!session_.closed() && !finished_) {
     while (queued_ > limits_.queued && socket_.is_open()) {
       queue_moved_.expires_at(asio::steady_timer::time_point::max());
       co_await queue_moved_.async_wait(kNoThrow);
     }
     auto payload = co_await read_message();
     deadline_.cancel();
-    if (!payload) {
+    if (!payload || finished_) {
       break;
     }
     auto request = parse_request(*payload);
@@ -158,9 +199,49 @@ asio::awaitable<void> Connection::read_requests() {
     }
     payload.reset();
     const bool wants_answer = !request->notification;
+    busy_ = true;
+    idling_.cancel();
     const auto answer = co_await session_.handle(std::move(*request));
+    busy_ = false;
+    last_request_ = std::chrono::steady_clock::now();
+    idling_.cancel();
     if (wants_answer) {
       send(answer);
+    }
+  }
+}
+
+// False when something happened before.
+asio::awaitable<bool> Connection::quiet_until(std::chrono::steady_clock::time_point end) {
+  idling_.expires_at(end);
+  const auto [error] = co_await idling_.async_wait(kNoThrow);
+  co_return !error && !finished_;
+}
+
+asio::awaitable<void> Connection::watch_idling() {
+  const auto minute = limits_.minute;
+  const std::array<std::pair<std::chrono::milliseconds, const char*>, 3> warnings = {
+      {{5 * minute, "5 minutes"}, {minute, "1 minute"}, {minute / 6, "10 seconds"}}};
+  while (!finished_) {
+    const auto limit = session_.idle_limit() * minute;
+    if (busy_ || limit == limit.zero()) {
+      co_await quiet_until(asio::steady_timer::time_point::max());
+      continue;
+    }
+    const auto end = last_request_ + limit;
+    bool quiet = true;
+    for (const auto& [left, text] : warnings) {
+      if (quiet && left < limit) {
+        quiet = co_await quiet_until(end - left);
+        if (quiet) {
+          tell(std::string("warning: this session will be closed in ") + text +
+               " if there is no input");
+        }
+      }
+    }
+    if (quiet && co_await quiet_until(end)) {
+      dismiss("this session is closed: there was no input for " +
+              std::to_string(session_.idle_limit()) + " minutes");
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "ops/layout.h"
 #include "server/configuration_mode.h"
 
 namespace millrace::server {
@@ -19,11 +20,15 @@ Outcome leave(Call& call) {
   if (!call.shell.candidate().changed()) {
     return call.shell.leave_configuration();
   }
-  Reply reply = call.shell.ask({"Exit with uncommitted changes?", true},
-                               [&shell = call.shell](bool yes) -> Outcome {
-                                 return yes ? shell.leave_configuration() : done();
-                               });
-  reply.output = "The configuration has been changed but not committed\n";
+  const bool kept = call.shell.candidate().mode().value_or(EditMode::Shared) == EditMode::Shared;
+  Reply reply = call.shell.ask(
+      {kept ? "Exit with uncommitted changes?" : "Discard uncommitted changes?", true},
+      [&shell = call.shell](bool yes) -> Outcome {
+        return yes ? shell.leave_configuration() : done();
+      });
+  if (kept) {
+    reply.output = "The configuration has been changed but not committed\n";
+  }
   return reply;
 }
 
@@ -108,7 +113,16 @@ Outcome status_command(Call& call) {
   if (auto reply = leftover(call)) {
     return std::move(*reply);
   }
-  return done(call.shell.services().sessions.to_string());
+  std::string text = call.shell.services().sessions.to_string();
+  if (call.shell.candidate().behind()) {
+    const auto revisions = call.shell.services().engine.revisions();
+    text += "! The configuration in force has changed since this private candidate was made";
+    text += revisions.empty() ? ""
+                              : ", last at " + ops::local_time(revisions.front().time) + " by " +
+                                    revisions.front().user;
+    text += "\n  'update' takes it in\n";
+  }
+  return done(std::move(text));
 }
 
 }  // namespace millrace::server

@@ -11,26 +11,6 @@
 namespace millrace::server {
 namespace {
 
-Outcome configure_command(Call& call) {
-  for (const std::string_view later : {"dynamic", "exclusive", "private"}) {
-    if (is(call.word(), later)) {
-      return call.shell.refuse_word(call, call.next,
-                                    "'configure " + std::string(later) + "' is not supported yet");
-    }
-  }
-  if (auto reply = leftover(call)) {
-    return std::move(*reply);
-  }
-  if (call.shell.configuring()) {
-    return failed("already in configuration mode");
-  }
-  if (!may(call.shell.peer(),
-           {.kind = Access::Kind::Operate, .command = "configure", .permission = "configure"})) {
-    return failed("permission denied");
-  }
-  return call.shell.enter_configuration();
-}
-
 Outcome quit_command(Call& call) {
   if (auto reply = leftover(call)) {
     return std::move(*reply);
@@ -71,6 +51,9 @@ Outcome set_cli_command(Call& call) {
     if (is(what, name)) {
       Reply reply = done(said + std::string(" set to ") + value + unit + "\n");
       reply.settings[name] = number;
+      if (std::string_view(name) == "idle-timeout") {
+        call.shell.set_idle_minutes(number);
+      }
       return reply;
     }
   }
@@ -89,14 +72,20 @@ Outcome help_command(Call& call) {
 
 constexpr std::array kSessionCommands = {
     NamedHandler{"configure", "Enter configuration mode", configure_command},
+    NamedHandler{"configure exclusive", "Lock the candidate for this session",
+                 configure_exclusive_command},
+    NamedHandler{"configure private", "Edit a candidate of one's own", configure_private_command},
+    NamedHandler{"configure shared", "Edit the candidate that all share", configure_shared_command},
     NamedHandler{"edit", "The same as configure", configure_command},
     NamedHandler{"exit", "Leave the command line", quit_command},
     NamedHandler{"help", "List the commands", help_command},
     NamedHandler{"quit", "Leave the command line", quit_command},
+    NamedHandler{"request message", "Write to the terminals of others", message_command},
     NamedHandler{"request system configuration checkpoint",
                  "Keep the configuration in force under a name", checkpoint_command},
     NamedHandler{"request system configuration rescue",
                  "Keep the configuration in force for an emergency", rescue_command},
+    NamedHandler{"request system logout", "End sessions", logout_command},
     NamedHandler{"set cli", "Settings of this session", set_cli_command},
     NamedHandler{"show configuration", "Show the configuration in force", show_configuration, true},
     NamedHandler{"show system configuration rescue", "Show the configuration kept for an emergency",

@@ -251,7 +251,47 @@ std::optional<RpcError> scheduled(const Services& services) {
   return waiting ? std::optional(to_rpc(scheduled_error(*waiting))) : std::nullopt;
 }
 
+ProgramResult unlock_configuration(Shell& shell) {
+  if (shell.configuring() || shell.candidate().mode() != EditMode::Exclusive) {
+    return std::unexpected(to_rpc({base::Code::Conflict, "this session holds no lock"}));
+  }
+  shell.candidate().leave();
+  shell.services().sessions.left(shell.session());
+  return json::object();
+}
+
+ProgramResult update_configuration(Shell& shell) {
+  auto& candidate = shell.candidate();
+  if (candidate.mode() != EditMode::Private) {
+    return std::unexpected(to_rpc({base::Code::Conflict, "this session has no private candidate"}));
+  }
+  return json{{"diagnostics", to_json(candidate.update())}};
+}
+
 }  // namespace
+
+std::optional<EditMode> edit_mode(const json& text) {
+  return text == json("shared")      ? std::optional(EditMode::Shared)
+         : text == json("private")   ? std::optional(EditMode::Private)
+         : text == json("exclusive") ? std::optional(EditMode::Exclusive)
+                                     : std::nullopt;
+}
+
+ProgramResult enter_candidate(Shell& shell, EditMode mode) {
+  if (!may(shell.peer(),
+           {.kind = Access::Kind::Operate, .command = "configure", .permission = "configure"})) {
+    return denied();
+  }
+  if (const auto entered = shell.candidate().enter(mode); !entered) {
+    return std::unexpected(to_rpc(entered.error()));
+  }
+  shell.services().sessions.editing(shell.session(),
+                                    mode == EditMode::Private     ? "private"
+                                    : mode == EditMode::Exclusive ? "exclusive"
+                                                                  : "",
+                                    "[edit]");
+  return json::object();
+}
 
 std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request) {
   const auto& method = request.method;
@@ -291,6 +331,15 @@ std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request)
       return ProgramResult(std::unexpected(to_rpc(outcome.error())));
     }
     return ProgramResult(json::object());
+  }
+  if (method == "configuration.lock") {
+    return enter_candidate(shell, EditMode::Exclusive);
+  }
+  if (method == "configuration.unlock") {
+    return unlock_configuration(shell);
+  }
+  if (method == "configuration.update") {
+    return update_configuration(shell);
   }
   if (method == "system.revisions") {
     return ProgramResult(ops::revisions_json(shell.services().engine));

@@ -16,6 +16,11 @@ namespace millrace::server {
 using ProgramResult = std::expected<nlohmann::json, RpcError>;
 using ProgramOutcome = std::variant<ProgramResult, Deferred<ProgramResult>>;
 
+// "shared", "private" or "exclusive" of a message.
+std::optional<EditMode> edit_mode(const nlohmann::json& text);
+// For a program what `configure MODE` is for a person. Errors: locked, conflict, denied.
+ProgramResult enter_candidate(Shell& shell, EditMode mode);
+
 // Nothing when there is no such method. `shell` is the caller's, for user and via.
 std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request);
 

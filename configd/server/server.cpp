@@ -86,8 +86,12 @@ void Server::State::welcome(stream_protocol::socket socket) {
     } else if (!peer->super_user) {
       refusal =
           "user " + peer->user + " may not use configd: not root and not in group " + kAccessGroup;
-    } else if (connections.size() >= options.limits.connections) {
-      refusal = "too many connections";
+    } else {
+      std::vector<uid_t> connected;
+      for (const auto& [connection, weak] : connections) {
+        connected.push_back(connection->user());
+      }
+      refusal = crowded(connected, peer->uid, options.limits);
     }
     if (stopping) {
       return;

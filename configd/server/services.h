@@ -12,6 +12,7 @@
 #include "commit/engine.h"
 #include "ops/commands.h"
 #include "server/candidate.h"
+#include "server/editors.h"
 #include "server/notices.h"
 #include "server/session_list.h"
 
@@ -33,7 +34,10 @@ struct Services {
   ops::Commands commands;
   Candidate candidate;
   SessionList sessions;
+  Editors editors{sessions};
   Notices notices;
+  // Minutes without input after which a session of that user ends; 0 or no function: never.
+  std::function<unsigned(const Peer&)> idle_limit;
 };
 
 // The host name without its domain, for prompts.

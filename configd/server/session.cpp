@@ -68,7 +68,8 @@ Session::Session(Services& services, CommitThread& commits, Peer peer, Notify no
       number_(services.sessions.next_number()),
       shell_(services, std::move(peer), number_) {}
 
-json Session::to_json(Reply reply) const {
+json Session::to_json(Reply reply) {
+  away_ = !reply.run.empty();
   json out = {{"status", reply.ok ? "ok" : "error"},
               {"output", std::move(reply.output)},
               {"errors", std::move(reply.errors)},
@@ -113,6 +114,18 @@ json Session::open(const Request& request) {
       found != request.params.end() && found->is_object()) {
     terminal.interactive = true;
     terminal.name = text_of(*found, "tty");
+  }
+  if (const auto found = request.params.find("candidate"); found != request.params.end()) {
+    const auto mode = edit_mode(*found);
+    if (!mode) {
+      return response(RpcError{kInvalidParams,
+                               "candidate is neither \"shared\", \"private\" nor \"exclusive\"",
+                               nullptr, request.id});
+    }
+    if (auto entered = enter_candidate(shell_, *mode); !entered) {
+      entered.error().id = request.id;
+      return response(entered.error());
+    }
   }
   shell_.set_client(client == "cli" || client == "netconf" ? std::string(client) : "other",
                     std::move(terminal));
@@ -222,8 +235,18 @@ asio::awaitable<json> Session::lines(const Request& request) {
   co_return response(request.id, {{"replies", std::move(replies)}});
 }
 
+void Session::abandon() {
+  if (shell_.configuring()) {
+    shell_.leave_configuration();
+  }
+  shell_.candidate().leave();
+  closed_ = true;
+}
+
 asio::awaitable<json> Session::dispatch(const Request& request) {
   const auto& params = request.params;
+  services_.sessions.active(number_);
+  away_ = false;
   std::optional<Outcome> outcome;
   if (request.method == "line.execute") {
     const std::string* line = required(params, "line");

@@ -27,13 +27,17 @@ class Session {
   // The client said `session.close`, or the last line asked for it.
   bool closed() const { return closed_; }
   std::uint64_t number() const { return number_; }
+  // Minutes of silence after which the client is to be sent away; 0 is never.
+  unsigned idle_limit() const { return away_ ? 0 : shell_.idle_limit(); }
+  // Gives up locks and uncommitted private edits at once. Not while a request is being handled.
+  void abandon();
 
  private:
   boost::asio::awaitable<nlohmann::json> dispatch(const Request& request);
   boost::asio::awaitable<nlohmann::json> lines(const Request& request);
   nlohmann::json open(const Request& request);
   nlohmann::json complete(const Request& request);
-  nlohmann::json to_json(Reply reply) const;
+  nlohmann::json to_json(Reply reply);
   template <class T>
   boost::asio::awaitable<T> resolve(std::variant<T, Deferred<T>> outcome);
   boost::asio::awaitable<void> report_progress(Progress& progress);
@@ -44,6 +48,7 @@ class Session {
   std::uint64_t number_;
   Shell shell_;
   bool closed_ = false;
+  bool away_ = false;  // the client runs a program for the user
 };
 
 }  // namespace millrace::server

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <utility>
 
 #include "server/trial.h"
@@ -17,12 +16,6 @@ namespace {
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
-}
-
-std::int64_t now() {
-  using std::chrono::system_clock;
-  return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch())
-      .count();
 }
 
 }  // namespace
@@ -40,15 +33,27 @@ Shell::Shell(Services& services, Peer peer, std::uint64_t session)
     : services_(services),
       peer_(std::move(peer)),
       session_(session),
-      candidate_(services.candidate, services.engine) {}
+      candidate_(services, session) {
+  services_.sessions.opened(session_, peer_.user, peer_.pid);
+}
 
 Shell::~Shell() {
-  services_.sessions.left(session_);
+  services_.sessions.closed(session_);
 }
 
 void Shell::set_client(std::string via, Terminal terminal) {
   via_ = std::move(via);
   terminal_ = std::move(terminal);
+  services_.sessions.set_terminal(session_, terminal_.name);
+}
+
+unsigned Shell::idle_limit() const {
+  unsigned limit = 0;
+  if (terminal_.interactive && services_.idle_limit) {
+    limit = services_.idle_limit(peer_);
+  }
+  const unsigned own = idle_minutes_.value_or(0);
+  return own == 0 ? limit : limit == 0 ? own : std::min(own, limit);
 }
 
 std::string Shell::prompt() const {
@@ -123,19 +128,31 @@ Outcome Shell::input_failed(std::string_view reason) {
   return failed(reason);
 }
 
-Reply Shell::enter_configuration() {
+Reply Shell::enter_configuration(EditMode mode) {
+  if (const auto entered = candidate_.enter(mode); !entered) {
+    return failed(entered.error());
+  }
   std::string text = "Entering configuration mode\n" + services_.sessions.to_string(session_);
-  if (candidate_.changed()) {
+  if (mode == EditMode::Shared && candidate_.changed()) {
     text += "The configuration has been changed but not committed\n";
   }
   configuring_ = true;
   level_ = {};
   previous_.clear();
-  services_.sessions.editing({session_, peer_.user, terminal_.name, peer_.pid, now(), banner()});
-  return done(std::move(text));
+  services_.sessions.editing(session_,
+                             mode == EditMode::Private     ? "private"
+                             : mode == EditMode::Exclusive ? "exclusive"
+                                                           : "",
+                             banner());
+  Reply reply = done(std::move(text));
+  if (mode != EditMode::Shared) {
+    reply.errors = "warning: uncommitted changes will be discarded on exit\n";
+  }
+  return reply;
 }
 
 Reply Shell::leave_configuration() {
+  candidate_.leave();
   configuring_ = false;
   level_ = {};
   previous_.clear();
@@ -145,7 +162,7 @@ Reply Shell::leave_configuration() {
 
 void Shell::go_down(tree::Path level) {
   previous_.push_back(std::exchange(level_, std::move(level)));
-  services_.sessions.editing({session_, {}, {}, 0, 0, banner()});
+  services_.sessions.moved(session_, banner());
 }
 
 void Shell::go_up(tree::Path level) {
@@ -153,7 +170,7 @@ void Shell::go_up(tree::Path level) {
   while (!previous_.empty() && previous_.back().steps.size() >= level_.steps.size()) {
     previous_.pop_back();
   }
-  services_.sessions.editing({session_, {}, {}, 0, 0, banner()});
+  services_.sessions.moved(session_, banner());
 }
 
 bool Shell::go_back() {
@@ -164,7 +181,7 @@ bool Shell::go_back() {
   if (!previous_.empty()) {
     previous_.pop_back();
   }
-  services_.sessions.editing({session_, {}, {}, 0, 0, banner()});
+  services_.sessions.moved(session_, banner());
   return true;
 }
 

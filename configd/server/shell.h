@@ -8,6 +8,7 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,11 +68,16 @@ class Shell {
   const Peer& peer() const { return peer_; }
   std::uint64_t session() const { return session_; }
   void set_client(std::string via, Terminal terminal);
+  // `set cli idle-timeout`; 0 asks for no limit.
+  void set_idle_minutes(unsigned minutes) { idle_minutes_ = minutes; }
+  // Minutes without input after which the session ends; 0 is never. What the user's class says
+  // cannot be lifted by the user, and who has no terminal is a program and may be silent.
+  unsigned idle_limit() const;
   const std::string& via() const { return via_; }
 
   bool configuring() const { return configuring_; }
   const tree::Path& level() const { return level_; }
-  Reply enter_configuration();
+  Reply enter_configuration(EditMode mode);
   Reply leave_configuration();
   void go_down(tree::Path level);  // `exit` comes back from here
   void go_up(tree::Path level);    // requires: the present level is at or below `level`
@@ -94,6 +100,7 @@ class Shell {
   SessionCandidate candidate_;
   std::string via_ = "other";
   Terminal terminal_;
+  std::optional<unsigned> idle_minutes_;
   bool configuring_ = false;
   tree::Path level_;
   std::vector<tree::Path> previous_;

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "check/check.h"
+#include "check/groups.h"
 #include "ops/builtins.h"
 #include "schema/yang.h"
 #include "server/instance.h"
@@ -20,6 +21,7 @@
 #include "server/server.h"
 #include "server/support_report.h"
 #include "tree/effective.h"
+#include "tree/inheritance.h"
 #include "tree/text.h"
 
 namespace {
@@ -58,7 +60,9 @@ int check_file(const schema::Schema& schema, const std::filesystem::path& file) 
       tree::load(editor, {}, *text, tree::LoadAction::Override, tree::form_of(*text));
   std::fputs(report.to_string(file.string()).c_str(), stdout);
   tree::Expander expander;
-  const auto diagnostics = check::check_all(expander.effective(editor.tree()));
+  auto diagnostics = check::check_groups(nullptr, expander.active(editor.tree()));
+  diagnostics.append(check::check_all(expander.effective(editor.tree())));
+  diagnostics = tree::with_origins(diagnostics, editor.tree());
   std::fputs(diagnostics.to_string().c_str(), stdout);
   const bool good = report.errors.empty() && !diagnostics.has_errors();
   std::puts(good ? "configuration check succeeds" : "error: configuration check-out failed");

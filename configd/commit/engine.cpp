@@ -21,12 +21,14 @@
 #include <mutex>
 
 #include "check/check.h"
+#include "check/groups.h"
 #include "commit/facts.h"
 #include "commit/known_links.h"
 #include "commit/reconcile.h"
 #include "commit/transaction.h"
 #include "commit/volatile_state.h"
 #include "tree/effective.h"
+#include "tree/inheritance.h"
 
 namespace millrace::commit {
 namespace {
@@ -104,7 +106,8 @@ class EngineImpl : public Engine {
     const bool taken_back = !resume_trial(report);
     world_ = {expander_.effective(running()), std::make_shared<Facts>(std::move(*facts))};
 
-    running_is_valid_ = !checker_.check_all(world_.tree).has_errors();
+    running_is_valid_ = !checker_.check_all(world_.tree).has_errors() &&
+                        !check::check_groups(nullptr, expander_.active(running())).has_errors();
     set_index(checker_.index_of(world_.tree));
     if (!running_is_valid_) {
       report.remarks.push_back(std::format(
@@ -289,15 +292,23 @@ class EngineImpl : public Engine {
         select([&](const Applier& applier) { return new_facts || touches(applier, result.delta); });
     auto checked = checker_.check(result.delta, index_);
     result.index = std::move(checked.index);
-    result.diagnostics = running_is_valid_ ? checked.findings.diagnostics()
-                                           : checker_.check_all(result.after.tree).diagnostics();
+    result.diagnostics = group_rules(candidate);
+    result.diagnostics.append(running_is_valid_
+                                  ? checked.findings.diagnostics()
+                                  : checker_.check_all(result.after.tree).diagnostics());
     // Appliers may rely on what the schema promises, so they are not asked about a broken tree.
     if (!result.diagnostics.has_errors()) {
       for (const Applier* applier : result.touched) {
         applier->check(world_, result.after, result.delta, result.diagnostics);
       }
     }
+    result.diagnostics = tree::with_origins(result.diagnostics, candidate);
     return result;
+  }
+
+  Diagnostics group_rules(const tree::ConfigTree& candidate) {
+    const tree::ConfigTree before = expander_.active(running());
+    return check::check_groups(running_is_valid_ ? &before : nullptr, expander_.active(candidate));
   }
 
   static bool touches(const Applier& applier, const tree::Delta& delta) {
@@ -644,7 +655,9 @@ class EngineImpl : public Engine {
     auto facts = read_facts(system_, defaults_);
     world_ = {expander_.effective(request.candidate),
               facts ? std::make_shared<Facts>(std::move(*facts)) : world_.facts};
-    running_is_valid_ = !checker_.check_all(world_.tree).has_errors();
+    running_is_valid_ =
+        !checker_.check_all(world_.tree).has_errors() &&
+        !check::check_groups(nullptr, expander_.active(request.candidate)).has_errors();
     set_index(checker_.index_of(world_.tree));
     known_links_.set(*world_.facts);
     publish(request.candidate);

@@ -31,6 +31,17 @@ Read take_detail(Display& display, std::string_view) {
   return {};
 }
 
+Read take_inheritance(Display& display, std::string_view argument) {
+  using Inherited = Display::Inherited;
+  display.inherited = argument == "brief"                  ? Inherited::Brief
+                      : argument == "terse"                ? Inherited::Terse
+                      : argument == "no-comments"          ? Inherited::NoComments
+                      : display.inherited == Inherited::No ? Inherited::Full
+                                                           : display.inherited;
+  display.defaults = display.defaults || argument == "defaults";
+  return {};
+}
+
 Read take_changed(Display& display, std::string_view) {
   display.format = Format::Xml;
   display.changed = true;
@@ -51,12 +62,20 @@ constexpr std::array kSetArguments = {
     Argument{"explicit", "With a line for each container that is there"},
     Argument{"relative", "Without the present level"},
 };
+constexpr std::array kInheritanceArguments = {
+    Argument{"brief", "One line before each inherited statement"},
+    Argument{"defaults", "With values that apply by default"},
+    Argument{"no-comments", "Without remarks on where statements come from"},
+    Argument{"terse", "Only the names of groups before inherited statements"},
+};
 constexpr std::array kDepth = {Argument{"<depth>", "How many levels are shown"}};
 
 constexpr std::array kForms = {
     DisplayForm{
         "changed", "As XML that marks what differs from what is in force", false, {}, take_changed},
     DisplayForm{"detail", "With what each statement means and takes", false, {}, take_detail},
+    DisplayForm{"inheritance", "With what groups and ranges give in its place", false,
+                kInheritanceArguments, take_inheritance},
     DisplayForm{"json", "As JSON", true, {}, take<Format::Json>},
     DisplayForm{"max-depth", "Only the upper levels", false, kDepth, take_max_depth},
     DisplayForm{"set", "As set commands", false, kSetArguments, take_set},
@@ -64,8 +83,7 @@ constexpr std::array kForms = {
     DisplayForm{"xml", "As XML", true, {}, take<Format::Xml>},
     DisplayForm{"yaml", "As YAML", true, {}, take<Format::Yaml>},
 };
-constexpr std::array<std::string_view, 4> kNotYet = {"commit-scripts", "inheritance", "omit",
-                                                     "rfc5952"};
+constexpr std::array<std::string_view, 3> kNotYet = {"commit-scripts", "omit", "rfc5952"};
 
 std::unexpected<PipeError> refuse(const syntax::LineWord& word, std::string message) {
   return std::unexpected(PipeError{word.column, std::move(message)});

@@ -29,6 +29,10 @@ struct Display {
   bool detail = false;             // Text: what the schema says before each statement
   bool changed = false;            // Xml: attributes at what differs from the running configuration
   std::size_t max_depth = 0;       // Text: blocks below are collapsed; 0 is no limit
+  // What the statements amount to instead of what they are, with or without remarks on that.
+  enum class Inherited : std::uint8_t { No, Full, Brief, Terse, NoComments };
+  Inherited inherited = Inherited::No;
+  bool defaults = false;  // Inherited: values that apply without being there, too
 
   bool operator==(const Display&) const = default;
   // Whether only configuration can be written so.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "server/rendering.h"
 
+#include <memory>
 #include <utility>
 
 #include "syntax/json.h"
 #include "syntax/xml.h"
 #include "syntax/yaml.h"
 #include "tree/compare.h"
+#include "tree/effective.h"
 #include "tree/elements.h"
+#include "tree/inheritance.h"
 
 namespace millrace::server {
 namespace {
@@ -28,6 +31,26 @@ tree::WriteOptions options_of(const Rendering& how) {
   options.max_depth = how.display.max_depth;
   options.changed_from = how.display.changed ? how.changed_from : nullptr;
   return options;
+}
+
+// What to write in place of `tree` for `display inheritance`; the remarks borrow from it.
+std::unique_ptr<const tree::Inheritance> expand(const Display& display,
+                                                const tree::ConfigTree& tree,
+                                                tree::WriteOptions& options) {
+  using Inherited = Display::Inherited;
+  if (display.inherited == Inherited::No) {
+    return nullptr;
+  }
+  auto inheritance = std::make_unique<const tree::Inheritance>(
+      tree, display.defaults ? tree::Defaults::Shown : tree::Defaults::Hidden);
+  if (display.inherited != Inherited::NoComments) {
+    options.inheritance = inheritance.get();
+  }
+  options.inheritance_remarks =
+      display.inherited == Inherited::Brief   ? tree::InheritanceRemarks::Brief
+      : display.inherited == Inherited::Terse ? tree::InheritanceRemarks::Terse
+                                              : tree::InheritanceRemarks::Full;
+  return inheritance;
 }
 
 std::string envelope(Element inside, const std::string& banner) {
@@ -61,7 +84,8 @@ Reply structured(Element configuration, const Rendering& how) {
 base::Result<void> check(const Display& display) {
   const bool about_text = display.detail || display.max_depth != 0;
   const bool about_set = display.relative || display.explicit_presence;
-  if ((about_text && display.format != Format::Text) ||
+  if ((display.changed && display.inherited != Display::Inherited::No) ||
+      (about_text && display.format != Format::Text) ||
       (about_set && display.format != Format::Set) ||
       (display.changed && display.format != Format::Xml)) {
     return base::fail(base::Code::BadValue, "these displays do not go together");
@@ -69,8 +93,10 @@ base::Result<void> check(const Display& display) {
   return {};
 }
 
-Reply render(const tree::ConfigTree& tree, const tree::Path& path, const Rendering& how) {
-  const tree::WriteOptions options = options_of(how);
+Reply render(const tree::ConfigTree& written, const tree::Path& path, const Rendering& how) {
+  tree::WriteOptions options = options_of(how);
+  const auto inheritance = expand(how.display, written, options);
+  const tree::ConfigTree& tree = inheritance ? inheritance->tree() : written;
   switch (how.display.format) {
     case Format::Text:
       return done(how.header + tree::to_text(tree, path, options));
@@ -81,7 +107,12 @@ Reply render(const tree::ConfigTree& tree, const tree::Path& path, const Renderi
   }
 }
 
-Reply render(const tree::Delta& delta, const tree::Path& path, const Rendering& how) {
+Reply render(const tree::Delta& written, const tree::Path& path, const Rendering& how) {
+  tree::Expander expander;
+  const bool expands = how.display.inherited != Display::Inherited::No;
+  const tree::Delta delta = expands ? tree::Delta(expander.effective(written.before()),
+                                                  expander.effective(written.after()))
+                                    : written;
   const tree::WriteOptions options{.hide_secrets = how.hide_secrets};
   switch (how.display.format) {
     case Format::Text:

@@ -47,7 +47,8 @@ Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& p
 Reply compare_trees(const Call& call, tree::ConfigTree before, tree::ConfigTree after,
                     const tree::Path& path) {
   const Rendering how = rendering_for(call);
-  if (how.display != Display{.format = how.display.format}) {
+  const Display plain{.format = how.display.format, .inherited = how.display.inherited};
+  if (how.display != plain) {
     return call.shell.refuse(call.line, call.pipes.column,
                              "'compare' can be displayed as set, json, xml or yaml");
   }

@@ -24,7 +24,7 @@ class TextWriter {
   explicit TextWriter(std::string& out, unsigned depth = 0) : out_(out), depth_(depth) {}
 
   void comment(std::string_view text);  // `/* text */` on its own line(s)
-  void remark(std::string_view text);   // `## text`: generated, dropped when read
+  void remark(std::string_view text);   // `## text` or `##`: generated, dropped when read
   void open(Tags tags, std::span<const std::string_view> words);       // `words {`
   void collapsed(Tags tags, std::span<const std::string_view> words);  // `words { ... }`
   void close();                                                        // `}`

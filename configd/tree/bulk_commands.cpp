@@ -90,8 +90,8 @@ std::expected<std::vector<Path>, CommandError> wildcard_matches(
   if (words.size() < 3) {
     return expecting(words.size(), "<pattern>");
   }
-  const auto walks =
-      schema::walk(level.schema(tree.schema()), words.subspan(2, words.size() - 3), abbreviations);
+  const auto walks = schema::walk(level.schema(tree.schema()), words.subspan(2, words.size() - 3),
+                                  abbreviations, level.keys());
   if (!walks) {
     return std::unexpected(
         CommandError{walks.error().word + 2,

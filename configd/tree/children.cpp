@@ -49,6 +49,7 @@ struct Children::Tree {
   std::int64_t inactive = 0;    // children that hold something inactive
   std::int64_t guarded = 0;     // children that hold something protected
   std::int64_t inheriting = 0;  // children that hold something of groups or ranges
+  std::int64_t applying = 0;    // children that apply groups, a part of those
 
   explicit Tree(Order order) {
     if (order == Order::Natural) {
@@ -201,6 +202,7 @@ void Children::count_marks(const Node& node, int sign) {
     tree.inactive += node.holds_inactive() ? sign : 0;
     tree.guarded += node.holds_protected() ? sign : 0;
     tree.inheriting += node.holds_inheritance() ? sign : 0;
+    tree.applying += node.applies_groups() ? sign : 0;
   }
 }
 
@@ -212,6 +214,9 @@ bool Children::any_protected() const {
 }
 bool Children::any_inheritance() const {
   return tree_ && tree_->inheriting > 0;
+}
+bool Children::any_applies_groups() const {
+  return tree_ && tree_->applying > 0;
 }
 
 void Children::put(NodePtr node) {

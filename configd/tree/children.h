@@ -75,6 +75,7 @@ class Children {
   bool any_inactive() const;
   bool any_protected() const;
   bool any_inheritance() const;
+  bool any_applies_groups() const;
 
   std::shared_ptr<const Tree> tree_;  // null: empty, in order of the schema
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
+// Two passes, each memoised: without what is inactive, then with what is inherited (tree/expand.h).
+//
 // Inactive statements are stripped from one version by looking at how it differs from a version
 // that was stripped before, and doing the same to that one's result. So the results share what the
 // versions share, and an edit costs what it changed however large the list around it is. The memo
@@ -12,40 +14,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "tree/expand.h"
 #include "tree/node_builder.h"
+#include "tree/reorder.h"
 
 namespace millrace::tree {
 namespace {
-
-// The nearest entry before `name` in the source that the result has too, or null.
-const Node* kept_before(const Children& source, const Children& result, std::string_view name) {
-  const Node* at = source.before(name);
-  while (at && !result.find(at->name())) {
-    at = source.before(at->name());
-  }
-  return at;
-}
-
-// Puts `node` where the source has it: ranked results have an order of their own.
-void put_in_place(Children& result, const Children& source, const NodePtr& node) {
-  if (result.order() != Order::Ranked || result.find(node->name())) {
-    result.put(node);
-    return;
-  }
-  if (const Node* previous = kept_before(source, result, node->name())) {
-    result.put_after(node, std::string(previous->name()));
-    return;
-  }
-  const Node* next = source.after(node->name());
-  while (next && !result.find(next->name())) {
-    next = source.after(next->name());
-  }
-  if (next) {
-    result.put_before(node, std::string(next->name()));
-  } else {
-    result.put(node);
-  }
-}
 
 // The effective form of `source`, null when nothing of it has effect. `was` and `was_result` are an
 // earlier version and its effective form, or null.
@@ -69,9 +43,9 @@ NodePtr strip(const NodePtr& source, const Node* was, const NodePtr& was_result)
         return;
       }
       const NodePtr kept = strip(after, before.get(), result.find_shared(after->name()));
-      if (kept) {
-        put_in_place(result, children, kept);
-      } else {
+      if (kept && !put_in_place(result, children, kept)) {
+        result.put(kept);
+      } else if (!kept) {
         result.erase(after->name());
       }
     });
@@ -102,34 +76,61 @@ struct Expander::Memo {
     NodePtr result;
   };
   static constexpr std::size_t kVersions = 8;
-  std::vector<Known> known;  // the latest used last
+
+  // The latest used last.
+  using Versions = std::vector<Known>;
+
+  // The result of `source`, by make(source, latest known or null) when it is not known.
+  template <class Make>
+  static NodePtr result_of(Versions& known, const NodePtr& source, const Make& make) {
+    const auto seen = std::ranges::find(known, source, &Known::source);
+    if (seen != known.end()) {
+      std::rotate(seen, seen + 1, known.end());
+      return known.back().result;
+    }
+    // A tree of another schema has no use for what is known of this one.
+    std::erase_if(
+        known, [&](const Known& version) { return version.source->schema() != source->schema(); });
+    NodePtr result = make(source, known.empty() ? nullptr : &known.back());
+    if (known.size() == kVersions) {
+      known.erase(known.begin());
+    }
+    known.push_back({source, result});
+    return result;
+  }
+
+  Versions active;
+  Versions expanded;
+  Origins origins;
 };
 
 Expander::Expander() : memo_(std::make_unique<Memo>()) {}
 Expander::~Expander() = default;
 
-ConfigTree Expander::effective(const ConfigTree& tree) {
+ConfigTree Expander::active(const ConfigTree& tree) {
   if (!tree.root().holds_inactive()) {
     return tree;
   }
-  std::vector<Memo::Known>& known = memo_->known;
-  const auto seen = std::ranges::find(known, tree.root_ptr(), &Memo::Known::source);
-  if (seen != known.end()) {
-    std::rotate(seen, seen + 1, known.end());
-    return ConfigTree(tree.schema(), known.back().result);
+  const auto make = [](const NodePtr& source, const Memo::Known* was) {
+    return strip(source, was ? was->source.get() : nullptr, was ? was->result : nullptr);
+  };
+  return ConfigTree(tree.schema(), Memo::result_of(memo_->active, tree.root_ptr(), make));
+}
+
+ConfigTree Expander::effective(const ConfigTree& tree) {
+  ConfigTree kept = active(tree);
+  if (!kept.root().holds_inheritance()) {
+    return kept;
   }
-  // A tree of another schema has no use for what is known of this one.
-  std::erase_if(known, [&](const Memo::Known& version) {
-    return version.source->schema() != tree.root().schema();
-  });
-  const bool first = known.empty();
-  NodePtr result = strip(tree.root_ptr(), first ? nullptr : known.back().source.get(),
-                         first ? nullptr : known.back().result);
-  if (known.size() == Memo::kVersions) {
-    known.erase(known.begin());
-  }
-  known.push_back({tree.root_ptr(), result});
-  return ConfigTree(tree.schema(), std::move(result));
+  const auto make = [&](const NodePtr& source, const Memo::Known* was) {
+    Expansion expansion(source, memo_->origins);
+    if (!was) {
+      return expansion.run(nullptr, nullptr);
+    }
+    const Expansion before(was->source, memo_->origins);
+    return expansion.run(&before, was->result);
+  };
+  return ConfigTree(tree.schema(), Memo::result_of(memo_->expanded, kept.root_ptr(), make));
 }
 
 }  // namespace millrace::tree

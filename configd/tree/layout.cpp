@@ -2,8 +2,10 @@
 #include "tree/layout.h"
 
 #include <algorithm>
+#include <format>
 
 #include "tree/details.h"
+#include "tree/inheritance.h"
 
 namespace millrace::tree {
 namespace {
@@ -91,6 +93,7 @@ void Layout::statement(const Node& node, const Words& joined) {
     contents(node, words);
     return;
   }
+  inherited(node);
   describe(*node.schema());
   if (!node.comment().empty()) {
     writer_.comment(node.comment());
@@ -107,6 +110,7 @@ void Layout::value(const Node& node, const Words& words) {
 }
 
 void Layout::entry(const Node& entry, const Words& joined) {
+  inherited(entry);
   describe(*entry.schema());
   if (!entry.comment().empty()) {
     writer_.comment(entry.comment());
@@ -183,6 +187,47 @@ void Layout::leaf_list(const Node& node, const Words& words) {
     writer_.leaf(tags_of(node), line, note(node, true));
   } else {
     writer_.list(tags_of(node), words, values, note(node, true));
+  }
+}
+
+// What stands on the line of `node` and is not its configuration's own.
+void Layout::inherited(const Node& node) {
+  if (!options_.inheritance) {
+    return;
+  }
+  const bool terse = options_.inheritance_remarks == InheritanceRemarks::Terse;
+  std::vector<std::string> remarks;
+  const auto note = [&](const auto& self, const Node& at, bool below) -> void {
+    const bool is_names = !at.is_entry() && at.schema()->kind == Kind::LeafList;
+    std::string origin = is_names ? std::string() : options_.inheritance->origin(at);
+    if (!origin.empty()) {
+      const bool hidden = at.schema()->secret && options_.hide_secrets;
+      const std::string_view quoted =
+          hidden ? std::string_view(at.schema()->name) : Inheritance::quoted(at);
+      std::string remark =
+          terse ? origin.substr(origin.find("from")) : std::format("'{}' {}", quoted, origin);
+      if (std::ranges::find(remarks, remark) == remarks.end()) {
+        remarks.push_back(std::move(remark));
+      }
+    }
+    if (is_names || below) {
+      at.children().for_each([&](const NodePtr& child) {
+        self(self, *child, below);
+        return true;
+      });
+    }
+  };
+  Words line;
+  note(note, node, node.schema()->one_liner && flatten(node, false, line));
+  const bool framed = !remarks.empty() && options_.inheritance_remarks == InheritanceRemarks::Full;
+  if (framed) {
+    writer_.remark("");
+  }
+  for (const std::string& remark : remarks) {
+    writer_.remark(remark);
+  }
+  if (framed) {
+    writer_.remark("");
   }
 }
 

@@ -40,6 +40,7 @@ class Layout {
   // The remark about the node, and with `within` those about what a line of it holds; or "".
   std::string note(const Node& node, bool within = false) const;
   void describe(const schema::Node& schema);
+  void inherited(const Node& node);
 
   syntax::TextWriter& writer_;
   WriteOptions options_;

@@ -166,8 +166,8 @@ class Patcher {
     for (const syntax::Word& word : statement.words) {
       words.push_back(word.text);
     }
-    const auto walks =
-        schema::walk(from.schema(editor_.tree().schema()), words, schema::Abbreviations::No);
+    const auto walks = schema::walk(from.schema(editor_.tree().schema()), words,
+                                    schema::Abbreviations::No, from.keys());
     if (!walks) {
       return fail(walks.error().code, walks.error().message, {}, walks.error().hint);
     }

@@ -80,6 +80,9 @@ void NodeBuilder::copy_marks(Node& node, const Node& from) {
 void NodeBuilder::refresh(Node& node) {
   node.holds_inactive_ = node.inactive_ || node.children_.any_inactive();
   node.holds_protected_ = node.protected_ || node.children_.any_protected();
+  const schema::Role role = node.schema_->role;
+  node.applies_groups_ = role == schema::Role::ApplyGroups || role == schema::Role::ExceptGroups ||
+                         node.children_.any_applies_groups();
   node.holds_inheritance_ = is_of_groups(node) || node.children_.any_inheritance();
 }
 

@@ -42,6 +42,8 @@ class Node {
   bool holds_protected() const { return holds_protected_; }  // the same for protection
   // Whether this node or one below it is of groups or ranges: expansion has work to do.
   bool holds_inheritance() const { return holds_inheritance_; }
+  // Whether it or one below it names groups to apply or not to.
+  bool applies_groups() const { return applies_groups_; }
 
  private:
   friend class Editor;
@@ -57,6 +59,7 @@ class Node {
   bool holds_inactive_ = false;
   bool holds_protected_ = false;
   bool holds_inheritance_ = false;
+  bool applies_groups_ = false;
 };
 
 }  // namespace millrace::tree

@@ -7,6 +7,37 @@
 #include "tree/node.h"
 
 namespace millrace::tree {
+namespace {
+
+// The nearest entry before `name` in the source that the result has too, or null.
+const Node* kept_before(const Children& source, const Children& result, std::string_view name) {
+  const Node* at = source.before(name);
+  while (at && !result.find(at->name())) {
+    at = source.before(at->name());
+  }
+  return at;
+}
+
+}  // namespace
+
+bool put_in_place(Children& result, const Children& source, const NodePtr& node) {
+  if (result.order() != Order::Ranked || result.find(node->name())) {
+    result.put(node);
+    return true;
+  }
+  if (const Node* previous = kept_before(source, result, node->name())) {
+    result.put_after(node, std::string(previous->name()));
+    return true;
+  }
+  const Node* next = source.after(node->name());
+  while (next && !result.find(next->name())) {
+    next = source.after(next->name());
+  }
+  if (next) {
+    result.put_before(node, std::string(next->name()));
+  }
+  return next != nullptr;
+}
 
 // Entries on a longest increasing subsequence of old positions stand still; the others moved.
 std::vector<std::string_view> moved_names(const Children& before, const Children& after) {

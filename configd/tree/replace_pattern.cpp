@@ -101,7 +101,9 @@ class Replacing {
     if (!replaced) {
       return {};
     }
-    auto canonical = schema.type.canonical(*replaced);
+    auto canonical = node.is_entry()
+                         ? schema::canonical_key(schema, *replaced, path.parent().keys())
+                         : schema.type.canonical(*replaced);
     if (!canonical) {
       canonical.error().path = path.to_string();
       canonical.error().message =

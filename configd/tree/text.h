@@ -19,6 +19,13 @@ namespace millrace::tree {
 // "'x' is not defined". Text form only; comments when read.
 using Notes = std::unordered_map<const Node*, std::string>;
 
+class Inheritance;
+enum class InheritanceRemarks : std::uint8_t {
+  Full,   // `##`, `## 'STATEMENT' was inherited from group 'NAME'`, `##` before the statement
+  Brief,  // without the empty ones
+  Terse,  // `## from group 'NAME'`
+};
+
 struct WriteOptions {
   bool hide_secrets =
       false;             // replace secret values by "/* SECRET-DATA */" for those without the right
@@ -30,6 +37,9 @@ struct WriteOptions {
   std::size_t max_depth = 0;       // text: blocks below are `name { ... }`; 0 is no limit
   // Elements: those that differ from this tree get the attribute junos:changed.
   const ConfigTree* changed_from = nullptr;
+  // Text form: remarks on what is inherited. Requires: the tree written is its tree().
+  const Inheritance* inheritance = nullptr;
+  InheritanceRemarks inheritance_remarks = InheritanceRemarks::Full;
 };
 
 // The nested form of what is inside `path` (an entry's or container's statements, or the leaf

@@ -226,7 +226,40 @@ Lines RandomEdits::set_lines(const tree::ConfigTree& candidate) {
   for (int tries = 0; lines.empty() && tries < 10; ++tries) {
     grow_child(schema_.root(), &candidate.root(), "", lines);
   }
+  if (random_.one_in(5)) {
+    share(lines);
+  }
   return lines;
+}
+
+// Moves what is set into a group or a range, from where others inherit it.
+void RandomEdits::share(Lines& lines) {
+  const std::string name = random_.pick(Lines{"a", "b", "c"});
+  constexpr std::string_view kSet = "set ";
+  constexpr std::string_view kInterface = "set interfaces eth";
+  const bool in_range = random_.one_in(3);
+  for (std::string& line : lines) {
+    if (line.starts_with("set groups") || line.contains("interface-range")) {
+      continue;
+    }
+    if (line.starts_with(kInterface) && (in_range || random_.one_in(2))) {
+      const std::size_t after = std::min(line.find(' ', kInterface.size()), line.size());
+      line.replace(0, after,
+                   in_range ? "set interfaces interface-range " + name : "set interfaces <eth*>");
+    }
+    if (!in_range) {
+      line.insert(kSet.size(), "groups " + name + ' ');
+    }
+  }
+  if (in_range) {
+    lines.push_back("set interfaces interface-range " + name + " member " +
+                    random_.pick(Lines{"eth0", "eth*", "\"eth[1-2]\""}));
+  } else {
+    lines.push_back("set " +
+                    random_.pick(Lines{"", "interfaces ", "interfaces eth0 ", "system ",
+                                       "routing-options static "}) +
+                    (random_.one_in(6) ? "apply-groups-except " : "apply-groups ") + name);
+  }
 }
 
 Lines RandomEdits::more(const tree::ConfigTree& candidate, const std::string& words) {

@@ -37,6 +37,7 @@ class RandomEdits {
             std::vector<std::string>& out);
   void grow_child(const schema::Node& node, const tree::Node* at, const std::string& words,
                   std::vector<std::string>& out);
+  void share(std::vector<std::string>& lines);
   std::string load_line(const tree::ConfigTree& candidate);
 
   // A canonical value of the type, or nothing when none of a few tries is one.

@@ -57,6 +57,16 @@ TEST(Templates, take_the_statements_of_the_skeleton) {
            "interfaces eth0 unit 100 vlan-id 100 family inet address 192.0.2.1/31",
            "interfaces eth0 unit 100 family inet6 address 2001:db8::1/64",
            "interfaces lo0 unit 0 family inet address 10.255.0.1/32",
+           "interfaces interface-range r member eth[0-3]",
+           "interfaces interface-range r member eth*",
+           "interfaces interface-range r member eth[0-3,7,!2]",
+           "interfaces interface-range r member-range eth0 to eth3",
+           "interfaces interface-range r unit 0 family inet",
+           "groups g system host-name x",
+           "groups g interfaces <eth[0-3]> mtu 1600 unit <*> description u",
+           "groups g interfaces interface-range <*> mtu 1600",
+           "apply-groups g",
+           "interfaces eth0 unit 0 family inet apply-groups-except g",
            "routing-options static route 0.0.0.0/0 next-hop 192.0.2.1 192.0.2.2 eth1.0",
            "routing-options static route 10.0.0.0/8 discard preference 7 tag 3",
            "routing-options static route 10.0.0.0/8 qualified-next-hop 192.0.2.9 preference 9",
@@ -78,16 +88,19 @@ TEST(Templates, refuse_what_is_not_there_yet_with_a_hint) {
         "routing-options static defaults preference 50", "policy-options prefix-list a 10.0.0.0/8",
         "routing-instances red instance-type virtual-router", "firewall family inet filter f",
         "system login user u class super-user", "interfaces eth0 unit 0 family mpls",
-        "interfaces eth0 unit 0 family inet filter input f", "groups g system host-name x",
-        "system ntp peer 192.0.2.1", "vlans v vlan-id 3"}) {
+        "interfaces eth0 unit 0 family inet filter input f", "system ntp peer 192.0.2.1",
+        "vlans v vlan-id 3"}) {
     EXPECT_THAT(refusal(line), ::testing::ContainsRegex("is not supported\\|.+")) << line;
   }
 }
 
 TEST(Templates, refuse_values_that_nothing_could_apply) {
   for (const std::string_view line :
-       {"interfaces ae0 disable", "interfaces eth0 mtu 255", "interfaces eth0 unit 16386",
-        "interfaces eth0 unit 0 vlan-id 4095", "interfaces eth0 unit 0 family inet address ::1/64",
+       {"interfaces <*> mtu 1600", "groups g groups h system host-name x", "apply-groups-except g",
+        "interfaces interface-range r member ae0", "interfaces interface-range r member a b",
+        "groups g system host-name <*>", "interfaces ae0 disable", "interfaces eth0 mtu 255",
+        "interfaces eth0 unit 16386", "interfaces eth0 unit 0 vlan-id 4095",
+        "interfaces eth0 unit 0 family inet address ::1/64",
         "routing-options static route ::/0 discard", "routing-options rib inet.9 static",
         "routing-options static route 10.0.0.1/8 discard",
         "routing-options static route 10.0.0.0/8 preference 255", "system host-name a.b"}) {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tree/range_members.h"
+
+#include <algorithm>
+#include <charconv>
+#include <format>
+#include <optional>
+#include <set>
+
+#include "base/glob.h"
+#include "schema/type.h"
+
+namespace millrace::tree {
+namespace {
+
+using base::Code;
+
+std::optional<unsigned> number_of(std::string_view text) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
+                                                                  : std::nullopt;
+}
+
+std::unexpected<base::Error> too_many(std::string_view what) {
+  return base::fail(Code::BadValue,
+                    std::format("'{}' stands for more than {} names", what, kMostMembers));
+}
+
+// "0-3,5,!2" without its brackets.
+base::Result<std::set<unsigned>> numbers_of(std::string_view list, std::string_view whole) {
+  const auto bad = [&](std::string_view part) {
+    return base::fail(Code::BadValue, std::format("found '{}' in '{}', expected numbers as in "
+                                                  "[0-3], [1,5] or [0-9,!4]",
+                                                  part, whole));
+  };
+  std::set<unsigned> numbers;
+  std::set<unsigned> without;
+  while (true) {
+    const std::size_t comma = list.find(',');
+    const std::string_view part = list.substr(0, comma);
+    const bool excludes = part.starts_with('!');
+    const std::string_view range = part.substr(excludes ? 1 : 0);
+    const std::size_t dash = range.find('-');
+    const auto low = number_of(range.substr(0, dash));
+    const auto high = dash == std::string_view::npos ? low : number_of(range.substr(dash + 1));
+    if (!low || !high || *high < *low) {
+      return bad(part);
+    }
+    if (*high - *low >= kMostMembers) {
+      return too_many(whole);
+    }
+    for (unsigned number = *low; number <= *high; ++number) {
+      (excludes ? without : numbers).insert(number);
+    }
+    if (comma == std::string_view::npos) {
+      break;
+    }
+    list.remove_prefix(comma + 1);
+  }
+  std::erase_if(numbers, [&](unsigned number) { return without.contains(number); });
+  return numbers;
+}
+
+}  // namespace
+
+bool RangeMembers::names_it(std::string_view name) const {
+  return std::ranges::binary_search(names, name, schema::natural_less);
+}
+
+bool RangeMembers::matches(std::string_view name) const {
+  return names_it(name) || std::ranges::any_of(globs, [&](const std::string& glob) {
+           return base::glob_matches(glob, name);
+         });
+}
+
+void RangeMembers::settle() {
+  std::ranges::sort(names, schema::natural_less);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  std::ranges::sort(globs);
+  globs.erase(std::ranges::unique(globs).begin(), globs.end());
+}
+
+base::Result<std::vector<std::string>> numbered_names(std::string_view text) {
+  std::vector<std::string> names{""};
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t open = rest.find('[');
+    for (std::string& name : names) {
+      name += rest.substr(0, open);
+    }
+    if (open == std::string_view::npos) {
+      break;
+    }
+    const std::size_t close = rest.find(']', open);
+    if (close == std::string_view::npos) {
+      return base::fail(Code::BadValue, std::format("'{}' has no ']' for its '['", text));
+    }
+    const auto numbers = numbers_of(rest.substr(open + 1, close - open - 1), text);
+    if (!numbers) {
+      return std::unexpected(numbers.error());
+    }
+    if (names.size() * numbers->size() > kMostMembers) {
+      return too_many(text);
+    }
+    std::vector<std::string> longer;
+    for (const std::string& name : names) {
+      for (const unsigned number : *numbers) {
+        longer.push_back(name + std::to_string(number));
+      }
+    }
+    names = std::move(longer);
+    rest.remove_prefix(close + 1);
+  }
+  return names;
+}
+
+base::Result<std::vector<std::string>> names_between(std::string_view first,
+                                                     std::string_view last) {
+  const std::size_t digits = first.find_last_not_of("0123456789") + 1;  // npos + 1 is the start
+  const std::string_view stem = first.substr(0, digits);
+  const auto low = number_of(first.substr(digits));
+  const auto high = last.starts_with(stem) ? number_of(last.substr(digits)) : std::nullopt;
+  if (!low || !high || *high < *low) {
+    return base::fail(Code::BadValue,
+                      std::format("found '{}' to '{}', expected a name with an equal or higher "
+                                  "number at its end, such as {}3",
+                                  first, last, stem));
+  }
+  if (*high - *low >= kMostMembers) {
+    return too_many(std::format("{} to {}", first, last));
+  }
+  std::vector<std::string> names;
+  for (unsigned number = *low; number <= *high; ++number) {
+    names.push_back(std::string(stem) + std::to_string(number));
+  }
+  return names;
+}
+
+base::Result<void> add_member(RangeMembers& members, std::string_view value) {
+  auto names = numbered_names(value);
+  if (!names) {
+    return std::unexpected(names.error());
+  }
+  auto& into = value.find_first_of("*?") == std::string_view::npos ? members.names : members.globs;
+  std::ranges::move(*names, std::back_inserter(into));
+  return {};
+}
+
+}  // namespace millrace::tree

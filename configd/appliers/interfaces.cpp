@@ -198,7 +198,8 @@ void check_interface(const World& world, std::string_view name, const View& inte
     check_alias(std::format("interfaces {} unit {}", name, key), unit["description"]);
     unsigned number = 0;
     std::from_chars(key.data(), key.data() + key.size(), number);
-    if (const auto device = base::kernel_name(name, number, tagged); !device) {
+    const auto device = base::kernel_name(name, number, tagged);
+    if (!device) {
       out.error(device.error().code, std::format("interfaces {}", name),
                 std::format("unit {}", key), device.error().message, device.error().hint);
     } else if (tagged && world.facts->links.contains(*device)) {

@@ -163,8 +163,7 @@ std::string_view why_not(const base::InterfaceAddress& address, bool loopback) {
 
 // The unit of a device, and the facts of the machine.
 void check_unit(const World& world, std::string_view interface, std::string_view key,
-                const View& unit, std::string_view device,
-                Diagnostics& out) {
+                const View& unit, std::string_view device, Diagnostics& out) {
   for (const char* const family : {"inet", "inet6"}) {
     const std::string level =
         std::format("interfaces {} unit {} family {}", interface, key, family);

@@ -2,8 +2,9 @@
 //
 // /etc/frr/frr.conf: what FRR reads when it starts. configd talks to running daemons and needs no
 // file, but a daemon that crashes is restarted by watchfrr, which loads this file into it, and
-// nobody else would. So it says at every moment what a commit has put into the daemons; it is
-// written last, when they have taken it.
+// nobody else would. So it says what a commit has put into the daemons. It is as long as the
+// configuration, so a commit orders it, last, when they have taken it, and it is written while the
+// user already types on; a process that is killed before that is found out by the next.
 #include <format>
 
 #include "appliers/action_step.h"
@@ -38,11 +39,42 @@ FileContent render(const tree::ConfigTree& tree) {
   return {std::move(text), kMode};
 }
 
+std::string describe() {
+  return std::format("write {}", kPath);
+}
+
+// Undo does not leave it for later: FRR may be started anew from the file, to have it take back
+// what it holds.
+std::unique_ptr<commit::Step> order_step(const tree::ConfigTree& before,
+                                         const tree::ConfigTree& after) {
+  return action_step(
+      describe(),
+      [after](System& system) {
+        return system.files.write_soon(kPath, [after] { return render(after); });
+      },
+      [before](System& system) { return system.files.write(kPath, render(before)); });
+}
+
 std::unique_ptr<commit::Step> write_step(const FileContent& before, const FileContent& after) {
   return action_step(
-      std::format("write {}", kPath),
-      [after](System& system) { return system.files.write(kPath, after); },
+      describe(), [after](System& system) { return system.files.write(kPath, after); },
       [before](System& system) { return system.files.write(kPath, before); });
+}
+
+// O(change), unlike a look at the text.
+bool changes_text(const World& before, const World& after, const tree::Delta& delta) {
+  for (const base::Family family : {base::Family::Inet, base::Family::Inet6}) {
+    const tree::View old_routes = static_routes(before.tree, family);
+    const tree::View new_routes = static_routes(after.tree, family);
+    for (const std::string& key : touched_static_routes(delta, family)) {
+      const base::Prefix prefix = *base::Prefix::parse(key);
+      if (lines_of_route(before.tree, prefix, old_routes.entry(key)) !=
+          lines_of_route(after.tree, prefix, new_routes.entry(key))) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 class FrrConf final : public commit::Applier {
@@ -56,12 +88,10 @@ class FrrConf final : public commit::Applier {
   std::vector<std::string_view> after() const override { return {"static"}; }
 
   commit::Plan plan(const World& before, const World& after,
-                    const tree::Delta& /*delta*/) const override {
+                    const tree::Delta& delta) const override {
     commit::Plan plan;
-    const FileContent old_file = render(before.tree);
-    const FileContent new_file = render(after.tree);
-    if (old_file != new_file) {
-      plan.add(Phase::Switch, write_step(old_file, new_file));
+    if (changes_text(before, after, delta)) {
+      plan.add(Phase::Switch, order_step(before.tree, after.tree));
     }
     return plan;
   }
@@ -79,6 +109,8 @@ class FrrConf final : public commit::Applier {
     }
     return plan;
   }
+
+  bool unsettled(System& system) const override { return system.files.unwritten(kPath); }
 };
 
 }  // namespace

@@ -72,6 +72,32 @@ void match_hardware(const commit::Facts& old, const commit::Facts& facts, LinkSt
   }
 }
 
+// A device that was given another name takes along what it had, its VLANs too, and is to give it
+// back or to become what the new name says.
+void follow_renames(const World& before, const World& after, LinkStates& old_states,
+                    LinkStates& new_states) {
+  for (const auto& [name, link] : after.facts->links) {
+    const auto old = std::ranges::find_if(before.facts->links, [&](const auto& entry) {
+      return entry.second.index == link.index && link.index != 0;
+    });
+    if (old == before.facts->links.end() || old->first == name) {
+      continue;
+    }
+    LinkStates taken_along;
+    add_wanted(before, old->first, taken_along);
+    for (auto& [device, state] : taken_along) {
+      if (state.is_vlan()) {
+        state.parent = name;
+        old_states.insert_or_assign(device, state);
+      } else if (state.managed) {
+        state.name = name;
+        old_states.insert_or_assign(name, state);
+        new_states.emplace(name, unconfigured(*after.facts, name));
+      }
+    }
+  }
+}
+
 // --- check ---
 
 void check_hardware(const commit::Facts& facts, std::string_view name, const View& interface,
@@ -79,10 +105,8 @@ void check_hardware(const commit::Facts& facts, std::string_view name, const Vie
   const std::string level = std::format("interfaces {}", name);
   const auto fact = facts.links.find(base::kernel_parent(name));
   if (fact == facts.links.end()) {
-    out.warning(
-        "interfaces", std::string(name),
-        std::format("{} does not exist: takes effect with the first commit after it appears",
-                    name));
+    out.warning("interfaces", std::string(name),
+                std::format("{} does not exist: takes effect when it appears", name));
     return;
   }
   const auto mtu = interface["mtu"].number();
@@ -107,6 +131,9 @@ std::string_view why_not(const base::InterfaceAddress& address, bool loopback) {
   }
   if (ip.is_multicast()) {
     return "a multicast address cannot be that of an interface";
+  }
+  if (ip.is_v4_mapped()) {
+    return "an IPv4-mapped address cannot be that of an interface";
   }
   if (address.length == 0) {
     return "a prefix length of 0 would make every destination a neighbour";
@@ -134,8 +161,9 @@ std::string_view why_not(const base::InterfaceAddress& address, bool loopback) {
              : std::string_view();
 }
 
-void check_unit(std::string_view interface, std::string_view key, const View& unit,
-                Diagnostics& out) {
+// The unit of a device, and the facts of the machine.
+void check_unit(const World& world, std::string_view interface, std::string_view key,
+                const View& unit, std::string_view device, Diagnostics& out) {
   for (const char* const family : {"inet", "inet6"}) {
     const std::string level =
         std::format("interfaces {} unit {} family {}", interface, key, family);
@@ -145,11 +173,17 @@ void check_unit(std::string_view interface, std::string_view key, const View& un
       if (const auto why = why_not(*address, interface == "lo0"); !why.empty()) {
         out.error(Code::BadValue, level, statement, std::string(why));
       }
+      if (world.facts->foreign_addresses.contains({std::string(device), *address})) {
+        out.error(Code::Conflict, level, statement,
+                  std::format("{} is on {} already and was not put there by the configuration",
+                              text, device));
+      }
     }
   }
 }
 
-void check_interface(std::string_view name, const View& interface, Diagnostics& out) {
+void check_interface(const World& world, std::string_view name, const View& interface,
+                     Diagnostics& out) {
   const auto check_alias = [&](std::string level, const View& description) {
     if (description.text().size() > kLongestAlias) {
       out.error(Code::BadValue, std::move(level), "description",
@@ -163,11 +197,17 @@ void check_interface(std::string_view name, const View& interface, Diagnostics& 
     check_alias(std::format("interfaces {} unit {}", name, key), unit["description"]);
     unsigned number = 0;
     std::from_chars(key.data(), key.data() + key.size(), number);
-    if (const auto device = base::kernel_name(name, number, tagged); !device) {
+    const auto device = base::kernel_name(name, number, tagged);
+    if (!device) {
       out.error(device.error().code, std::format("interfaces {}", name),
                 std::format("unit {}", key), device.error().message, device.error().hint);
+    } else if (tagged && world.facts->links.contains(*device)) {
+      out.error(Code::Conflict, std::format("interfaces {}", name), std::format("unit {}", key),
+                std::format("its device {} exists already and was not made by the configuration",
+                            *device),
+                "remove the device or choose another unit");
     }
-    check_unit(name, key, unit, out);
+    check_unit(world, name, key, unit, device.value_or(std::string()), out);
   }
 }
 
@@ -181,7 +221,7 @@ class Interfaces final : public commit::Applier {
     for (const std::string& name : touched_interfaces(before, after, delta)) {
       if (const View interface = View(after.tree)["interfaces"].entry(name)) {
         check_hardware(*after.facts, name, interface, out);
-        check_interface(name, interface, out);
+        check_interface(after, name, interface, out);
       }
     }
   }
@@ -195,6 +235,9 @@ class Interfaces final : public commit::Applier {
       add_wanted(after, name, new_states);
     }
     match_hardware(*before.facts, *after.facts, old_states, new_states);
+    if (before.facts->links != after.facts->links) {
+      follow_renames(before, after, old_states, new_states);
+    }
     return plan_links(old_states, new_states);
   }
 

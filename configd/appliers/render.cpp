@@ -3,6 +3,11 @@
 // The applier of every `render` of the templates: a file that follows a subtree, and the service
 // that reads it. File and service are one step, because taking one back without the other would
 // leave a service running on what is no longer configured.
+//
+// A service that is stopped before its file changes shows by being stopped that it has work to
+// come. One that is only told to read the file again does not: if we end between the two, file and
+// service both look right. So a mark is set before the file is touched and goes when the service
+// has been told; it lives where a boot removes it, since a boot starts the service on the file.
 #include <format>
 #include <functional>
 #include <optional>
@@ -24,6 +29,10 @@ using system::System;
 using tree::View;
 
 using Content = std::optional<FileContent>;  // nothing: no file, and the unit is stopped
+
+std::string untold(const schema::Render& render) {
+  return "/run/millrace/untold/" + render.name;
+}
 
 class RenderStep final : public commit::Step {
  public:
@@ -62,7 +71,9 @@ class RenderStep final : public commit::Step {
           return stopped;
         }
       }
-      return system.files.remove(render_.file);
+      return system.files.remove(render_.file).and_then([&] {
+        return render_.reloads ? system.files.remove(untold(render_)) : Result<void>();
+      });
     }
     if (render_.unit.empty()) {
       return system.files.write(render_.file, *to);
@@ -79,10 +90,20 @@ class RenderStep final : public commit::Step {
         return stopped;
       }
     }
+    if (reloads) {
+      if (auto marked = system.files.write(untold(render_), {}); !marked) {
+        return marked;
+      }
+    }
     if (auto written = system.files.write(render_.file, *to); !written) {
       return written;
     }
-    return reloads ? system.units.reload(render_.unit) : system.units.start(render_.unit);
+    if (auto told = reloads ? system.units.reload(render_.unit) : system.units.start(render_.unit);
+        !told) {
+      return told;
+    }
+    // Also after a start: the unit may have died since the mark was set.
+    return render_.reloads ? system.files.remove(untold(render_)) : Result<void>();
   }
 
   const schema::Render& render_;
@@ -164,12 +185,20 @@ class RenderApplier final : public commit::Applier {
     }
     const Content target = content_of(wanted);
     const bool runs_as_wanted = render_.unit.empty() || active == target.has_value();
-    if (*actual == target && runs_as_wanted) {
+    if (*actual == target && runs_as_wanted && !(active && unsettled(system))) {
       return commit::Plan();
     }
     commit::Plan plan;
     plan.add(phase(*actual, target), std::make_unique<RenderStep>(render_, *actual, target));
     return plan;
+  }
+
+  bool unsettled(System& system) const override {
+    if (!render_.reloads) {
+      return false;
+    }
+    const auto mark = system.files.read(untold(render_));
+    return mark && mark->has_value();
   }
 
  private:

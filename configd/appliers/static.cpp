@@ -3,6 +3,9 @@
 // Static routes, through FRR's mgmtd; zebra alone writes routes into the kernel. FRR has no marks:
 // every static route of the default VRF in its configuration is ours.
 //
+// mgmtd takes routes while the daemons that carry them out are dead, and would make them true when
+// those return: so before anything is sent, zebra and staticd must have answered as well.
+//
 // FRR is not to be believed, so nothing here remembers what was sent. The routes of a commit are a
 // batch with one function: read what FRR has of these prefixes, send the difference to what it
 // should have as one transaction, read again, and fail if they differ still. Apply aims it at the
@@ -19,8 +22,8 @@
 #include <memory>
 #include <utility>
 
-#include "appliers/action_step.h"
 #include "appliers/static_lines.h"
+#include "appliers/static_readback.h"
 #include "commit/applier.h"
 
 namespace millrace::appliers {
@@ -37,14 +40,6 @@ using system::System;
 using tree::View;
 
 constexpr std::string_view kFrrUnit = "frr.service";
-
-Result<StaticRoutes> read_routes(System& system) {
-  const auto text = system.frr.show(FrrDaemon::Mgmtd, "show running-config");
-  if (!text) {
-    return std::unexpected(text.error());
-  }
-  return parse_static_routes(*text);
-}
 
 const Lines& lines_for(const StaticRoutes& routes, const base::Prefix& prefix) {
   static const Lines kNone;
@@ -84,7 +79,7 @@ std::string without_noise(std::string_view text) {
 }
 
 Result<void> converge(System& system, const StaticRoutes& wanted) {
-  const auto actual = read_routes(system);
+  const auto actual = read_static_routes(system, wanted);
   if (!actual) {
     return std::unexpected(actual.error());
   }
@@ -100,7 +95,7 @@ Result<void> converge(System& system, const StaticRoutes& wanted) {
     return base::fail(Code::ApplyFailed, std::format("FRR refused '{}': {}", replies->back().line,
                                                      without_noise(replies->back().text)));
   }
-  const auto result = read_routes(system);
+  const auto result = read_static_routes(system, wanted);
   if (!result) {
     return std::unexpected(result.error());
   }
@@ -117,6 +112,19 @@ class Batch {
  public:
   StaticRoutes before;
   StaticRoutes after;
+
+  Result<void> prepare(System& system) {
+    if (asked_) {
+      return {};
+    }
+    for (const FrrDaemon daemon : {FrrDaemon::Zebra, FrrDaemon::Staticd, FrrDaemon::Mgmtd}) {
+      if (auto alive = system.frr.answers(daemon); !alive) {
+        return alive;
+      }
+    }
+    asked_ = true;
+    return {};
+  }
 
   Result<void> apply(System& system) { return move(system, after, Place::After); }
 
@@ -148,7 +156,23 @@ class Batch {
     return done;
   }
 
+  bool asked_ = false;
   Place place_ = Place::Unknown;
+};
+
+class RouteStep final : public commit::Step {
+ public:
+  RouteStep(std::string description, std::shared_ptr<Batch> batch)
+      : description_(std::move(description)), batch_(std::move(batch)) {}
+
+  std::string description() const override { return description_; }
+  Result<void> prepare(System& system) override { return batch_->prepare(system); }
+  Result<void> apply(System& system) override { return batch_->apply(system); }
+  Result<void> undo(System& system) override { return batch_->undo(system); }
+
+ private:
+  std::string description_;
+  std::shared_ptr<Batch> batch_;
 };
 
 // "192.0.2.9 tag 7 5" of each line: what follows the prefix, which is the third word.
@@ -168,46 +192,16 @@ commit::Plan plan_batch(std::shared_ptr<Batch> batch) {
     if (old == lines) {
       continue;
     }
-    const std::string text = lines.empty()
-                                 ? std::format("delete route {}", prefix.to_string())
-                                 : std::format("{} route {}: {}", old.empty() ? "add" : "change",
-                                               prefix.to_string(), describe(lines));
-    plan.add(Phase::Switch, action_step(
-                                text, [batch](System& system) { return batch->apply(system); },
-                                [batch](System& system) { return batch->undo(system); }));
+    std::string text = lines.empty()
+                           ? std::format("delete route {}", prefix.to_string())
+                           : std::format("{} route {}: {}", old.empty() ? "add" : "change",
+                                         prefix.to_string(), describe(lines));
+    plan.add(Phase::Switch, std::make_unique<RouteStep>(std::move(text), batch));
   }
   return plan;
 }
 
 // --- what changed ---
-
-tree::Path path_of_routes(const schema::Schema& schema, Family family) {
-  const auto step = [&](std::string_view path, std::string key = {}) {
-    const bool keyed = !key.empty();
-    return schema::PathStep{schema.find(path), std::move(key), keyed};
-  };
-  if (family == Family::Inet) {
-    return {{step("routing-options"), step("routing-options static"),
-             step("routing-options static route")}};
-  }
-  return {{step("routing-options"), step("routing-options rib", "inet6.0"),
-           step("routing-options rib static"), step("routing-options rib static route")}};
-}
-
-// The keys of routes whose lines may differ. What a name of an interface means depends on
-// vlan-tagging.
-std::vector<std::string> touched_routes(const tree::Delta& delta, Family family) {
-  if (!delta.touches("interfaces interface vlan-tagging")) {
-    return delta.changed_keys(path_of_routes(delta.after().schema(), family));
-  }
-  std::set<std::string> keys;
-  for (const auto* const tree : {&delta.before(), &delta.after()}) {
-    for (const auto& [key, route] : static_routes(*tree, family).entries()) {
-      keys.emplace(key);
-    }
-  }
-  return {keys.begin(), keys.end()};
-}
 
 bool removes_units(const tree::Delta& delta) {
   const schema::Node* const list = delta.after().schema().find("interfaces interface");
@@ -341,7 +335,7 @@ class Static final : public commit::Applier {
         }
         continue;
       }
-      for (const std::string& key : touched_routes(delta, family)) {
+      for (const std::string& key : touched_static_routes(delta, family)) {
         RouteCheck(after.tree, family, key, out).run();
       }
     }
@@ -353,7 +347,7 @@ class Static final : public commit::Applier {
     for (const Family family : {Family::Inet, Family::Inet6}) {
       const View old_routes = static_routes(before.tree, family);
       const View new_routes = static_routes(after.tree, family);
-      for (const std::string& key : touched_routes(delta, family)) {
+      for (const std::string& key : touched_static_routes(delta, family)) {
         const base::Prefix prefix = *base::Prefix::parse(key);
         batch->before[prefix] = lines_of_route(before.tree, prefix, old_routes.entry(key));
         batch->after[prefix] = lines_of_route(after.tree, prefix, new_routes.entry(key));
@@ -363,7 +357,7 @@ class Static final : public commit::Applier {
   }
 
   Result<commit::Plan> reconcile(const World& wanted, System& system) const override {
-    auto actual = read_routes(system);
+    auto actual = read_static_routes(system);
     if (!actual) {
       return std::unexpected(actual.error());
     }

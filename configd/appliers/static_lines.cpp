@@ -27,7 +27,33 @@ std::string device_of(const ConfigTree& tree, std::string_view logical) {
   return base::kernel_name(interface, unit, tagged).value_or(std::string(logical));
 }
 
+tree::Path path_of_routes(const schema::Schema& schema, Family family) {
+  const auto step = [&](std::string_view path, std::string key = {}) {
+    const bool keyed = !key.empty();
+    return schema::PathStep{schema.find(path), std::move(key), keyed};
+  };
+  if (family == Family::Inet) {
+    return {{step("routing-options"), step("routing-options static"),
+             step("routing-options static route")}};
+  }
+  return {{step("routing-options"), step("routing-options rib", "inet6.0"),
+           step("routing-options rib static"), step("routing-options rib static route")}};
+}
+
 }  // namespace
+
+std::string static_line(const base::Prefix& prefix, std::string_view next_hop, std::int64_t tag,
+                        std::int64_t distance) {
+  std::string line = std::format("{} route {} {}", prefix.family() == Family::Inet ? "ip" : "ipv6",
+                                 prefix.to_string(), next_hop);
+  if (tag != 0) {
+    line += std::format(" tag {}", tag);
+  }
+  if (distance != 1) {  // FRR's default, which it does not print
+    line += std::format(" {}", distance);
+  }
+  return line;
+}
 
 View static_routes(const ConfigTree& tree, Family family) {
   const View options = View(tree)["routing-options"];
@@ -43,16 +69,7 @@ Lines lines_of_route(const ConfigTree& tree, const base::Prefix& prefix, const V
   const auto preference = route["preference"].number();
   const auto tag = route["tag"].number();
   const auto add = [&](std::string_view next_hop, std::int64_t distance) {
-    std::string line =
-        std::format("{} route {} {}", prefix.family() == Family::Inet ? "ip" : "ipv6",
-                    prefix.to_string(), next_hop);
-    if (tag) {
-      line += std::format(" tag {}", *tag);
-    }
-    if (distance != 1) {  // FRR's default, which it does not print
-      line += std::format(" {}", distance);
-    }
-    lines.insert(std::move(line));
+    lines.insert(static_line(prefix, next_hop, tag.value_or(0), distance));
   };
   const std::int64_t distance = preference.value_or(5);
   for (const auto& [next_hop, entry] : route["next-hop"].entries()) {
@@ -73,6 +90,19 @@ Lines lines_of_route(const ConfigTree& tree, const base::Prefix& prefix, const V
     add("reject", distance);
   }
   return lines;
+}
+
+std::vector<std::string> touched_static_routes(const tree::Delta& delta, Family family) {
+  if (!delta.touches("interfaces interface vlan-tagging")) {
+    return delta.changed_keys(path_of_routes(delta.after().schema(), family));
+  }
+  std::set<std::string> keys;
+  for (const auto* const tree : {&delta.before(), &delta.after()}) {
+    for (const auto& [key, route] : static_routes(*tree, family).entries()) {
+      keys.emplace(key);
+    }
+  }
+  return {keys.begin(), keys.end()};
 }
 
 StaticRoutes all_static_routes(const ConfigTree& tree) {

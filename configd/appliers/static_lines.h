@@ -9,6 +9,7 @@
 //   ip route 198.51.100.0/24 blackhole 5
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "tree/delta.h"
 #include "tree/view.h"
 
 namespace millrace::appliers {
@@ -23,12 +25,20 @@ namespace millrace::appliers {
 using Lines = std::set<std::string, std::less<>>;
 using StaticRoutes = std::map<base::Prefix, Lines>;
 
+// One line. `tag` 0: none.
+std::string static_line(const base::Prefix& prefix, std::string_view next_hop, std::int64_t tag,
+                        std::int64_t distance);
+
 // The list of routes of a family, existing or not.
 tree::View static_routes(const tree::ConfigTree& tree, base::Family family);
 
 // The lines of one route, an entry of that list; empty when it does not exist.
 Lines lines_of_route(const tree::ConfigTree& tree, const base::Prefix& prefix,
                      const tree::View& route);
+
+// The keys of routes whose lines may differ: those that changed, and all when what a name of an
+// interface means may have (vlan-tagging).
+std::vector<std::string> touched_static_routes(const tree::Delta& delta, base::Family family);
 
 // All routes of the configuration. O(routes).
 StaticRoutes all_static_routes(const tree::ConfigTree& tree);

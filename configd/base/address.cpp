@@ -134,6 +134,11 @@ bool IpAddress::is_unspecified() const {
   return std::ranges::all_of(bytes(), [](std::uint8_t byte) { return byte == 0; });
 }
 
+bool IpAddress::is_v4_mapped() const {
+  return family_ == Family::Inet6 && bytes_[10] == 0xff && bytes_[11] == 0xff &&
+         std::all_of(bytes_.begin(), bytes_.begin() + 10, [](auto byte) { return byte == 0; });
+}
+
 bool IpAddress::is_link_local() const {
   return family_ == Family::Inet ? bytes_[0] == 169 && bytes_[1] == 254
                                  : bytes_[0] == 0xfe && (bytes_[1] & 0xc0) == 0x80;

@@ -35,6 +35,7 @@ class IpAddress {
   std::string to_string() const;
   bool is_multicast() const;
   bool is_unspecified() const;
+  bool is_v4_mapped() const;   // ::ffff:0:0/96 (RFC 4291 §2.5.5.2)
   bool is_link_local() const;  // 169.254/16 (RFC 3927), fe80::/10 (RFC 4291 §2.5.6)
 
   auto operator<=>(const IpAddress&) const = default;

@@ -21,20 +21,6 @@ std::unexpected<Error> io_error(std::string_view action, const std::filesystem::
                                     std::generic_category().message(error)));
 }
 
-// Writes all of `content` to `fd` and makes it durable. 0, or the errno of what failed.
-int write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(fd, content.data(), content.size());
-    if (count < 0 && errno != EINTR) {
-      return errno;
-    }
-    if (count > 0) {
-      content.remove_prefix(static_cast<std::size_t>(count));
-    }
-  }
-  return ::fsync(fd) == 0 ? 0 : errno;
-}
-
 int sync_directory(const std::filesystem::path& directory) {
   const Fd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   return fd && ::fsync(fd.get()) == 0 ? 0 : errno;
@@ -47,6 +33,17 @@ std::filesystem::path unfinished(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) {
+      return errno;
+    }
+    bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
+  }
+  return 0;
+}
 
 Result<std::string> read_file(const std::filesystem::path& path) {
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -101,6 +98,9 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view cont
     return io_error("create a temporary file beside", path, errno);
   }
   int error = write_all(fd.get(), content);
+  if (error == 0 && ::fsync(fd.get()) != 0) {
+    error = errno;
+  }
   if (error == 0 && ::fchmod(fd.get(), static_cast<mode_t>(mode)) != 0) {
     error = errno;
   }

@@ -22,4 +22,7 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view cont
 // write_file does so too. Nothing there is success. Errors: Io.
 Result<void> discard_unfinished(const std::filesystem::path& path);
 
+// Writes all of `bytes`, whatever number of writes that takes. 0, or the errno of what failed.
+int write_all(int fd, std::string_view bytes);
+
 }  // namespace millrace::base

@@ -38,6 +38,9 @@ class Applier {
   // The steps from the system as it is (read through `system`) to `wanted`; empty when they agree.
   // Never touches an object that is not marked as ours. Errors: the state cannot be read.
   virtual base::Result<Plan> reconcile(const World& wanted, system::System& system) const = 0;
+  // A process before this one ended with work of this applier undone that no log record tells of,
+  // because it is done after the commit. The start then reconciles.
+  virtual bool unsettled(system::System& /*system*/) const { return false; }
 };
 
 // In the order they were given, which has no meaning; see sort_appliers.

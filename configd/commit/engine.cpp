@@ -146,14 +146,15 @@ class EngineImpl : public Engine {
   }
 
   // After a clean restart with the links that were there: what an interrupted commit may have
-  // changed and what was degraded.
-  std::vector<const Applier*> to_reconcile(const Recovery& recovery) const {
+  // changed, what was degraded, and what was left for after a commit and not done.
+  std::vector<const Applier*> to_reconcile(const Recovery& recovery) {
     std::set<std::string> names = volatile_.degraded();
     if (recovery.interrupted) {
       names.insert(recovery.touched.begin(), recovery.touched.end());
     }
-    return select(
-        [&](const Applier& applier) { return names.contains(std::string(applier.name())); });
+    return select([&](const Applier& applier) {
+      return names.contains(std::string(applier.name())) || applier.unsettled(system_);
+    });
   }
 
   std::vector<const Applier*> everything() const {
@@ -285,7 +286,7 @@ class EngineImpl : public Engine {
       return result;
     }
     const bool new_facts = differ(*facts, *world_.facts);
-    if (new_facts) {
+    if (*facts != *world_.facts) {
       result.after.facts = std::make_shared<Facts>(std::move(*facts));
     }
     result.touched =
@@ -370,6 +371,7 @@ class EngineImpl : public Engine {
     return std::move(*taken);
   }
 
+  // In what plans follow; addresses of others matter to checks only.
   static bool differ(const Facts& a, const Facts& b) {
     return a.links != b.links || a.features != b.features;
   }
@@ -698,18 +700,69 @@ class EngineImpl : public Engine {
   // Tries to bring degraded subsystems back to what runs. One that stays so does not stop a commit:
   // the commit may be what repairs it.
   void heal() {
-    if (degraded_.empty()) {
-      return;
+    if (!degraded_.empty()) {
+      heal(select(
+          [&](const Applier& applier) { return degraded_.contains(std::string(applier.name())); }));
     }
-    const auto appliers = select(
-        [&](const Applier& applier) { return degraded_.contains(std::string(applier.name())); });
+  }
+
+  // What `appliers` cannot do; they are what is degraded then.
+  std::map<std::string, base::Error> heal(const std::vector<const Applier*>& appliers) {
+    auto failed = reconcile(appliers, world_, system_, nullptr);
     std::set<std::string> degraded;
-    for (const auto& [name, error] : reconcile(appliers, world_, system_, nullptr)) {
+    for (const auto& [name, error] : failed) {
       degraded.insert(name);
     }
     if (degraded != degraded_) {
       set_degraded(std::move(degraded));
     }
+    return failed;
+  }
+
+  // ===== the machine changes =====
+
+  // A link that came or went is planned as in a commit. What fails is reconciled, now and whenever
+  // this is called. The file of known links is written last, so that a process killed in between
+  // leaves the next start with links it does not know.
+  std::vector<std::string> follow_machine() override {
+    const std::set<std::string> was_degraded = degraded_;
+    std::vector<std::string> remarks;
+    std::set<std::string> failed;
+    Draft ready = draft(running());
+    if (ready.diagnostics.has_errors()) {
+      return {"the configuration does not fit this machine: " + ready.diagnostics.to_string()};
+    }
+    if (ready.after.facts != world_.facts) {
+      std::vector<std::pair<std::string, Plan>> plans;
+      for (const Applier* applier : ready.touched) {
+        plans.emplace_back(applier->name(), applier->plan(world_, ready.after, ready.delta));
+      }
+      Transaction transaction(order_steps(std::move(plans)), system_, nullptr);
+      for (const PlannedStep& step : transaction.steps()) {
+        remarks.push_back(std::format("{}: {}", step.applier, step.step->description()));
+      }
+      for (const auto& [name, error] : transaction.run_independently()) {
+        failed.insert(name);
+      }
+      world_ = ready.after;
+    }
+    const auto appliers = select([&](const Applier& applier) {
+      const std::string name(applier.name());
+      return degraded_.contains(name) || failed.contains(name) || applier.unsettled(system_);
+    });
+    if (!appliers.empty()) {
+      for (const auto& [name, error] : heal(appliers)) {
+        remarks.push_back(
+            std::format("alarm: {} does not follow the configuration: {}", name, error.message));
+      }
+    }
+    for (const std::string& name : was_degraded) {
+      if (!degraded_.contains(name)) {
+        remarks.push_back(std::format("{} follows the configuration again", name));
+      }
+    }
+    known_links_.set(*world_.facts);
+    return remarks;
   }
 
   void set_degraded(std::set<std::string> degraded) {

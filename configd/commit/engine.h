@@ -120,6 +120,12 @@ class Engine {
   // Beside the log; safe from any thread.
   virtual SavedConfigurations& saved() const = 0;
   virtual Schedule& schedule() const = 0;
+
+  // The same configuration on a machine that may have changed: interfaces that came, went or got
+  // another name take what is configured for them, and degraded subsystems are tried again. Makes
+  // no revision. Returns what was done and what still fails, for the log; nothing when all is as
+  // it was.
+  virtual std::vector<std::string> follow_machine() { return {}; }
 };
 
 // Facts of this machine, through the system.

@@ -41,6 +41,15 @@ base::Result<Facts> facts_from(system::System& system,
   }
   seen(*links);
   facts.features = read_features(system);
+  const auto addresses = system.kernel.addresses();
+  if (!addresses) {
+    return base::fail_because(addresses.error(), "cannot read the addresses of this machine");
+  }
+  for (const system::LinkAddress& entry : *addresses) {
+    if (!entry.ours && !entry.address.address.is_link_local()) {
+      facts.foreign_addresses.emplace(entry.link, entry.address);
+    }
+  }
   return facts;
 }
 

@@ -8,6 +8,8 @@
 #include <format>
 #include <system_error>
 
+#include "base/file.h"
+
 namespace millrace::commit {
 namespace {
 
@@ -18,18 +20,6 @@ std::unexpected<base::Error> io_error(std::string_view what, const std::filesyst
                                       int error) {
   return base::fail(Code::Io, std::format("cannot {} {}: {}", what, path.string(),
                                           std::generic_category().message(error)));
-}
-
-// 0, or the errno of what failed.
-int write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
-    if (count < 0 && errno != EINTR) {
-      return errno;
-    }
-    bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
-  }
-  return 0;
 }
 
 int cut(int fd, std::size_t size) {
@@ -84,7 +74,7 @@ Result<void> Segment::append(std::string_view line) {
     }
     read_only_ = false;
   }
-  int error = write_all(fd_.get(), line);
+  int error = base::write_all(fd_.get(), line);
   // The size changes, so fdatasync(2) writes it out as well.
   if (error == 0 && ::fdatasync(fd_.get()) != 0) {
     error = errno;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "system/system.h"
 #include "tree/config_tree.h"
@@ -27,6 +28,10 @@ struct Facts {
   std::map<std::string, Link, std::less<>>
       links;                                    // by kernel name; foreign and physical links only
   std::set<std::string, std::less<>> features;  // "8021q", "mpls", …
+  // Addresses that somebody else has put on a device; none that the kernel makes by itself
+  // (link-local), since those come and go with what a commit does.
+  std::set<std::pair<std::string, base::InterfaceAddress>> foreign_addresses;
+  bool operator==(const Facts&) const = default;
 };
 
 struct World {

@@ -23,6 +23,7 @@
 
 #include "base/log.h"
 #include "server/archive.h"
+#include "server/machine_watch.h"
 #include "server/timekeeper.h"
 
 namespace millrace::server {
@@ -53,7 +54,8 @@ struct Server::State {
         acceptor(asio::make_strand(pool)),
         signals(acceptor.get_executor(), SIGTERM, SIGINT),
         tick(acceptor.get_executor()),
-        archive_tick(acceptor.get_executor()) {}
+        archive_tick(acceptor.get_executor()),
+        machine(acceptor.get_executor(), services, commits) {}
 
   asio::awaitable<void> accept();
   asio::awaitable<void> keep_time();
@@ -71,6 +73,7 @@ struct Server::State {
   asio::signal_set signals;
   asio::steady_timer tick;
   asio::steady_timer archive_tick;
+  MachineWatch machine;
   std::mutex mutex;
   std::map<Connection*, std::weak_ptr<Connection>> connections;  // guarded by mutex
   bool stopping = false;                                         // guarded by mutex
@@ -195,6 +198,7 @@ void Server::State::stop() {
   signals.cancel(ignored);
   tick.cancel();
   archive_tick.cancel();
+  machine.stop();
   for (const auto& connection : open) {
     connection->close();
   }
@@ -235,6 +239,7 @@ void Server::run() {
   asio::co_spawn(state_->acceptor.get_executor(), state_->accept(), asio::detached);
   asio::co_spawn(state_->acceptor.get_executor(), state_->keep_time(), asio::detached);
   asio::co_spawn(state_->acceptor.get_executor(), state_->keep_archive(), asio::detached);
+  asio::co_spawn(state_->acceptor.get_executor(), state_->machine.run(), asio::detached);
   state_->signals.async_wait([this](const boost::system::error_code& error, int) {
     if (!error) {
       state_->stop();

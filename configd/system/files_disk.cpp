@@ -14,6 +14,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "system/write_queue.h"
 
 namespace millrace::system {
 namespace {
@@ -25,6 +26,8 @@ using base::Result;
 std::string reason() {
   return std::generic_category().message(errno);
 }
+
+constexpr std::string_view kMarks = "/run/millrace/unwritten";
 
 // A file that is gone at the end of its life.
 class TemporaryFile {
@@ -40,12 +43,9 @@ class TemporaryFile {
       file.path_.clear();
       return fail(Code::Io, std::format("cannot create a temporary file: {}", why));
     }
-    for (std::string_view rest = text; !rest.empty();) {
-      const ssize_t count = ::write(fd.get(), rest.data(), rest.size());
-      if (count < 0 && errno != EINTR) {
-        return fail(Code::Io, std::format("cannot write {}: {}", file.path_, reason()));
-      }
-      rest.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+    if (const int error = base::write_all(fd.get(), text); error != 0) {
+      return fail(Code::Io, std::format("cannot write {}: {}", file.path_,
+                                        std::generic_category().message(error)));
     }
     return file;
   }
@@ -68,9 +68,14 @@ class TemporaryFile {
 
 class FilesDisk final : public Files {
  public:
-  explicit FilesDisk(std::filesystem::path root) : root_(std::move(root)) {}
+  explicit FilesDisk(std::filesystem::path root)
+      : root_(std::move(root)),
+        queue_(below_root(kMarks), [this](const std::string& path, const FileContent& content) {
+          return write_now(path, content);
+        }) {}
 
   Result<std::optional<FileContent>> read(std::string_view path) override {
+    queue_.settle(path);
     const std::filesystem::path real = below_root(path);
     if (auto done = base::discard_unfinished(real); !done) {
       return std::unexpected(done.error());
@@ -90,10 +95,25 @@ class FilesDisk final : public Files {
   }
 
   Result<void> write(std::string_view path, const FileContent& content) override {
-    return base::write_file(below_root(path), content.text, content.mode);
+    queue_.settle(path);
+    auto written = write_now(path, content);
+    if (written) {
+      queue_.unmark(path);
+    }
+    return written;
+  }
+
+  Result<void> write_soon(std::string_view path, std::function<FileContent()> content) override {
+    return queue_.add(path, std::move(content));
+  }
+
+  bool unwritten(std::string_view path) override {
+    queue_.settle(path);
+    return queue_.marked(path);
   }
 
   Result<void> remove(std::string_view path) override {
+    queue_.settle(path);
     const std::filesystem::path real = below_root(path);
     if (::unlink(real.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR) {
       return fail(Code::Io, std::format("cannot remove {}: {}", real.string(), reason()));
@@ -127,14 +147,23 @@ class FilesDisk final : public Files {
   }
 
  private:
+  Result<void> write_now(std::string_view path, const FileContent& content) const {
+    return base::write_file(below_root(path), content.text, content.mode);
+  }
+
   std::filesystem::path below_root(std::string_view path) const {
     return root_ / std::filesystem::path(path).relative_path();
   }
 
   std::filesystem::path root_;
+  WriteQueue queue_;  // last: it writes to the end
 };
 
 }  // namespace
+
+Result<void> Files::write_soon(std::string_view path, std::function<FileContent()> content) {
+  return write(path, content());
+}
 
 std::unique_ptr<Files> make_files(std::filesystem::path root) {
   return std::make_unique<FilesDisk>(std::move(root));

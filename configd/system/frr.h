@@ -37,6 +37,11 @@ class Frr {
                                                         const std::vector<std::string>& lines) = 0;
   // One command in enable mode: "show running-config", "show ip route json".
   virtual base::Result<std::string> show(FrrDaemon daemon, std::string_view command) = 0;
+  // Several of them, with one connection where that is cheaper.
+  virtual base::Result<std::vector<std::string>> show_each(
+      FrrDaemon daemon, const std::vector<std::string>& commands);
+  // The daemon answers. Costs a connection and nothing else.
+  virtual base::Result<void> answers(FrrDaemon daemon) = 0;
 };
 
 }  // namespace millrace::system

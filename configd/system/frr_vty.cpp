@@ -8,10 +8,16 @@
 // -f` does (measured on 10.3): lock the candidate with `configure terminal file-lock`, collect the
 // lines between XFRR_start_configuration and XFRR_end_configuration, and the end commits all or
 // nothing and says why not. The candidate is shared by everybody and outlives the session: what a
-// refused line or a lost connection left in it would go out with somebody's next commit. Hence the
-// `mgmt commit abort`, which fills it from running, before the first line and after a refusal.
-// mgmtd releases the locks of a session some time after it has answered `end`, so the next session
-// may find them taken for a moment.
+// refused line or a lost connection left in it would go out with somebody's next commit. `mgmt
+// commit abort` fills it from running; that costs as much as there is, so it is done after a
+// refusal and when we do not know how our last transaction ended, and a transaction that is refused
+// without it gets a second try with it. mgmtd releases the locks of a session some time after it
+// has answered `end`, so the next session may find them taken for a moment.
+//
+// Patience: a daemon that answered last time is waited for, since watchfrr brings back one that
+// died. One that did not answer last time, or never has, gets a moment: so one that hangs costs a
+// commit one wait, however often the commit and its undo ask, and one that is not there costs the
+// start of configd nothing.
 #include "system/frr_vty.h"
 
 #include <poll.h>
@@ -19,10 +25,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <format>
+#include <map>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -48,7 +56,8 @@ std::string reason(int error) {
 // One connection to one daemon.
 class Vty {
  public:
-  static Result<Vty> connect(FrrDaemon daemon, const FrrVtyOptions& options);
+  // `known`: the daemon answered the last time.
+  static Result<Vty> connect(FrrDaemon daemon, const FrrVtyOptions& options, bool known);
 
   // Errors: Io when the daemon is gone or late. A refusal is a reply.
   Result<FrrReply> run(std::string_view line);
@@ -68,7 +77,7 @@ class Vty {
   std::chrono::milliseconds reply_;
 };
 
-Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options) {
+Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options, bool known) {
   const std::string path = options.sockets / std::format("{}.vty", to_string(daemon));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -76,7 +85,7 @@ Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options) {
     return fail(Code::Io, std::format("the socket path {} is too long", path));
   }
   path.copy(address.sun_path, path.size());
-  const auto deadline = Clock::now() + options.connect;
+  const auto deadline = Clock::now() + (known ? options.connect : std::chrono::milliseconds(0));
   while (true) {
     base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!socket) {
@@ -85,7 +94,8 @@ Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options) {
     }
     if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
       // A daemon that hangs accepts connections all the same; the first answer tells.
-      Vty vty(std::move(socket), daemon, options.connect);
+      Vty vty(std::move(socket), daemon,
+              known ? options.connect : std::min(options.connect, options.stranger));
       const auto enabled = vty.run("enable");
       if (!enabled) {
         return std::unexpected(enabled.error());
@@ -108,8 +118,7 @@ Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options) {
 
 bool Vty::wait(short events, Clock::time_point deadline) const {
   while (true) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) {
       return false;
     }
@@ -180,14 +189,59 @@ class FrrVty final : public Frr {
 
   Result<std::vector<FrrReply>> configure(FrrDaemon daemon,
                                           const std::vector<std::string>& lines) override {
-    return daemon == FrrDaemon::Mgmtd ? transaction(lines) : line_by_line(daemon, lines);
+    return noted(daemon,
+                 daemon == FrrDaemon::Mgmtd ? transaction(lines) : line_by_line(daemon, lines));
   }
 
   Result<std::string> show(FrrDaemon daemon, std::string_view command) override {
-    auto vty = Vty::connect(daemon, options_);
-    if (!vty) {
-      return std::unexpected(vty.error());
+    auto texts = show_each(daemon, {std::string(command)});
+    if (!texts) {
+      return std::unexpected(texts.error());
     }
+    return std::move(texts->front());
+  }
+
+  Result<std::vector<std::string>> show_each(FrrDaemon daemon,
+                                             const std::vector<std::string>& commands) override {
+    return noted(daemon, run_shows(daemon, commands));
+  }
+
+  Result<void> answers(FrrDaemon daemon) override {
+    const auto vty = noted(daemon, open(daemon));
+    return vty ? Result<void>() : std::unexpected(vty.error());
+  }
+
+ private:
+  Result<Vty> open(FrrDaemon daemon) { return Vty::connect(daemon, options_, known_[daemon]); }
+
+  // Remembers whether the daemon answered.
+  template <class T>
+  Result<T> noted(FrrDaemon daemon, Result<T> result) {
+    known_[daemon] = result.has_value() || result.error().code != Code::Io;
+    return result;
+  }
+
+  Result<std::vector<std::string>> run_shows(FrrDaemon daemon,
+                                             const std::vector<std::string>& commands);
+  Result<std::vector<FrrReply>> transaction(const std::vector<std::string>& lines);
+  Result<std::variant<Vty, FrrReply>> begin_transaction(bool clean);
+  Result<std::vector<FrrReply>> try_transaction(const std::vector<std::string>& lines, bool clean);
+  Result<std::vector<FrrReply>> line_by_line(FrrDaemon daemon,
+                                             const std::vector<std::string>& lines);
+
+  FrrVtyOptions options_;
+  std::map<FrrDaemon, bool> known_;
+  bool candidate_is_clean_ = false;  // as far as we know
+};
+
+Result<std::vector<std::string>> FrrVty::run_shows(FrrDaemon daemon,
+                                                   const std::vector<std::string>& commands) {
+  auto vty = open(daemon);
+  if (!vty) {
+    return std::unexpected(vty.error());
+  }
+  std::vector<std::string> texts;
+  for (const std::string& command : commands) {
     auto reply = vty->run(command);
     if (!reply) {
       return std::unexpected(reply.error());
@@ -196,16 +250,10 @@ class FrrVty final : public Frr {
       return fail(Code::ApplyFailed,
                   std::format("{} refused '{}': {}", to_string(daemon), command, reply->text));
     }
-    return std::move(reply->text);
+    texts.push_back(std::move(reply->text));
   }
-
- private:
-  Result<std::vector<FrrReply>> transaction(const std::vector<std::string>& lines);
-  Result<std::vector<FrrReply>> line_by_line(FrrDaemon daemon,
-                                             const std::vector<std::string>& lines);
-
-  FrrVtyOptions options_;
-};
+  return texts;
+}
 
 // Runs `lines` until one is refused or the connection fails; `replies` gets every reply. Returns
 // whether all were taken.
@@ -226,7 +274,7 @@ Result<bool> run_all(Vty& vty, const std::vector<std::string>& lines,
 
 Result<std::vector<FrrReply>> FrrVty::line_by_line(FrrDaemon daemon,
                                                    const std::vector<std::string>& lines) {
-  auto vty = Vty::connect(daemon, options_);
+  auto vty = open(daemon);
   if (!vty) {
     return std::unexpected(vty.error());
   }
@@ -248,18 +296,22 @@ Result<std::vector<FrrReply>> FrrVty::line_by_line(FrrDaemon daemon,
   return replies;
 }
 
-// A connection inside an open transaction, or the reply that refused to open one.
-Result<std::variant<Vty, FrrReply>> begin_transaction(const FrrVtyOptions& options) {
-  const auto deadline = Clock::now() + options.connect;
+// A connection inside an open transaction, or the reply that refused to open one. `clean`: from the
+// running configuration, whatever the candidate holds.
+Result<std::variant<Vty, FrrReply>> FrrVty::begin_transaction(bool clean) {
+  std::vector<std::string> lines = {"configure terminal file-lock"};
+  if (clean) {
+    lines.emplace_back("mgmt commit abort");
+  }
+  lines.emplace_back("XFRR_start_configuration");
+  const auto deadline = Clock::now() + options_.connect;
   while (true) {
-    auto vty = Vty::connect(FrrDaemon::Mgmtd, options);
+    auto vty = open(FrrDaemon::Mgmtd);
     if (!vty) {
       return std::unexpected(vty.error());
     }
     std::vector<FrrReply> entering;
-    const auto entered = run_all(
-        *vty, {"configure terminal file-lock", "mgmt commit abort", "XFRR_start_configuration"},
-        entering);
+    const auto entered = run_all(*vty, lines, entering);
     if (!entered) {
       return std::unexpected(entered.error());
     }
@@ -274,8 +326,10 @@ Result<std::variant<Vty, FrrReply>> begin_transaction(const FrrVtyOptions& optio
   }
 }
 
-Result<std::vector<FrrReply>> FrrVty::transaction(const std::vector<std::string>& lines) {
-  auto begun = begin_transaction(options_);
+Result<std::vector<FrrReply>> FrrVty::try_transaction(const std::vector<std::string>& lines,
+                                                      bool clean) {
+  candidate_is_clean_ = false;  // until we have seen the end
+  auto begun = begin_transaction(clean);
   if (!begun) {
     return std::unexpected(begun.error());
   }
@@ -295,8 +349,20 @@ Result<std::vector<FrrReply>> FrrVty::transaction(const std::vector<std::string>
   const std::vector<std::string> end = *taken
                                            ? std::vector<std::string>{"end"}
                                            : std::vector<std::string>{"mgmt commit abort", "end"};
-  if (const auto left = run_all(vty, end, leaving); !left) {
+  const auto left = run_all(vty, end, leaving);
+  if (!left) {
     return std::unexpected(left.error());
+  }
+  candidate_is_clean_ = *left;
+  return replies;
+}
+
+Result<std::vector<FrrReply>> FrrVty::transaction(const std::vector<std::string>& lines) {
+  const bool clean = !candidate_is_clean_;
+  auto replies = try_transaction(lines, clean);
+  if (replies && replies->back().refused() && !clean) {
+    // Perhaps for what somebody else had left in the candidate.
+    replies = try_transaction(lines, true);
   }
   return replies;
 }
@@ -315,6 +381,19 @@ std::string_view to_string(FrrDaemon daemon) {
       return "bgpd";
   }
   std::unreachable();
+}
+
+Result<std::vector<std::string>> Frr::show_each(FrrDaemon daemon,
+                                                const std::vector<std::string>& commands) {
+  std::vector<std::string> texts;
+  for (const std::string& command : commands) {
+    auto text = show(daemon, command);
+    if (!text) {
+      return std::unexpected(text.error());
+    }
+    texts.push_back(std::move(*text));
+  }
+  return texts;
 }
 
 std::unique_ptr<Frr> make_frr(FrrVtyOptions options) {

@@ -10,8 +10,10 @@
 namespace millrace::system {
 
 struct FrrVtyOptions {
-  std::filesystem::path sockets = "/run/frr";                    // DAEMON.vty below it
-  std::chrono::milliseconds connect = std::chrono::seconds(10);  // for a daemon that is starting
+  std::filesystem::path sockets = "/run/frr";  // DAEMON.vty below it
+  std::chrono::milliseconds connect =
+      std::chrono::seconds(10);  // for a daemon that answered before
+  std::chrono::milliseconds stranger = std::chrono::seconds(4);  // for one that did not
   std::chrono::milliseconds reply = std::chrono::seconds(60);    // for one line
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <format>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
@@ -187,9 +188,63 @@ Result<std::vector<FrrReply>> FakeFrr::configure(FrrDaemon daemon,
   return replies;
 }
 
+Result<void> FakeFrr::answers(FrrDaemon daemon) {
+  if (stopped_.contains(daemon)) {
+    return base::fail(base::Code::Io, std::format("{} does not answer", system::to_string(daemon)));
+  }
+  return {};
+}
+
+// What mgmtd prints of one route of its data tree.
+std::string FakeFrr::data_of(std::string_view command) const {
+  const auto begin = command.find("[prefix='") + std::string_view("[prefix='").size();
+  const auto prefix = base::Prefix::parse(command.substr(begin, command.find('\'', begin) - begin));
+  const auto found = prefix ? routes_.find(*prefix) : routes_.end();
+  if (found == routes_.end()) {
+    return "(null)\n";
+  }
+  using Json = nlohmann::json;
+  Json paths = Json::array();
+  for (const auto& [distance, path] : found->second) {
+    Json hops = Json::array();
+    for (const std::string& next_hop : path.next_hops) {
+      const std::string first = next_hop.substr(0, next_hop.find(' '));
+      const bool gateway = base::IpAddress::parse(first).has_value();
+      const bool through = gateway && first != next_hop;
+      const std::string family = prefix->family() == Family::Inet ? "ip4" : "ip6";
+      Json hop = {{"vrf", "default"},
+                  {"gateway", gateway ? first : ""},
+                  {"interface", through ? next_hop.substr(first.size() + 1) : "(null)"}};
+      if (first == "blackhole" || first == "reject" || first == "Null0") {
+        hop["nh-type"] = "blackhole";
+        if (first != "Null0") {  // the default is left out
+          hop["bh-type"] = first == "reject" ? "reject" : "unspec";
+        }
+      } else if (!gateway) {
+        hop["nh-type"] = "ifindex";
+        hop["interface"] = first;
+      } else {
+        hop["nh-type"] = family + (through ? "-ifindex" : "");
+      }
+      hops.push_back(std::move(hop));
+    }
+    Json one = {{"table-id", 0}, {"distance", distance}, {"frr-nexthops", {{"nexthop", hops}}}};
+    if (path.tag != 0) {
+      one["tag"] = path.tag;
+    }
+    paths.push_back(std::move(one));
+  }
+  return Json{{"frr-staticd:route-list", {{{"prefix", prefix->to_string()}, {"path-list", paths}}}}}
+             .dump(2) +
+         "\n\n";
+}
+
 Result<std::string> FakeFrr::show(FrrDaemon daemon, std::string_view command) {
   if (stopped_.contains(daemon)) {
     return base::fail(base::Code::Io, std::format("{} does not answer", system::to_string(daemon)));
+  }
+  if (daemon == FrrDaemon::Mgmtd && command.starts_with("show mgmt datastore-contents running ")) {
+    return data_of(command);
   }
   if (command != "show running-config") {
     return std::format("% Unknown command: {}\n", command);

@@ -35,8 +35,11 @@ class FakeFrr : public system::Frr {
   base::Result<std::vector<system::FrrReply>> configure(
       system::FrrDaemon daemon, const std::vector<std::string>& lines) override;
   base::Result<std::string> show(system::FrrDaemon daemon, std::string_view command) override;
+  base::Result<void> answers(system::FrrDaemon daemon) override;
 
  private:
+  std::string data_of(std::string_view command) const;
+
   struct PathList {
     std::uint32_t tag = 0;
     std::set<std::string> next_hops;  // "192.0.2.1", "192.0.2.1 eth0", "eth0", "blackhole"

@@ -92,6 +92,30 @@ void FakeKernel::unplug(std::string_view name) {
   }
 }
 
+void FakeKernel::rename(std::string_view name, std::string_view to) {
+  const std::string old(name);
+  const std::string now(to);
+  auto link = links_.extract(old);
+  base::check(!link.empty(), "rename of a device that is there");
+  link.key() = now;
+  link.mapped().name = now;
+  links_.insert(std::move(link));
+  if (auto plugged = plugged_.extract(old)) {
+    plugged.key() = now;
+    plugged_.insert(std::move(plugged));
+  }
+  for (auto& [other, device] : links_) {
+    if (device.parent == old) {
+      device.parent = now;
+    }
+  }
+  for (LinkAddress& address : addresses_) {
+    if (address.link == old) {
+      address.link = now;
+    }
+  }
+}
+
 void FakeKernel::add_foreign_address(std::string_view link, std::string_view address) {
   addresses_.push_back({std::string(link), InterfaceAddress::parse(address).value(), false});
 }

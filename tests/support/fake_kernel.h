@@ -35,6 +35,8 @@ class FakeKernel : public system::Kernel {
   void plug(std::string_view name, std::uint32_t mtu = 1500, std::uint32_t min_mtu = 68,
             std::uint32_t max_mtu = 9216);
   void unplug(std::string_view name);
+  // The device keeps everything but its name (udev, a person with ip(8)).
+  void rename(std::string_view name, std::string_view to);
   // An address that somebody else added.
   void add_foreign_address(std::string_view link, std::string_view address);
   // What a reboot leaves: the plugged devices, as new.

@@ -7,6 +7,7 @@
 #include <format>
 
 #include "appliers/static_lines.h"
+#include "appliers/static_readback.h"
 #include "support/fake_system.h"
 #include "support/network_namespace.h"
 #include "system/frr_vty.h"
@@ -30,6 +31,57 @@ TEST(StaticLines, Reads_routes_of_the_default_VRF_only) {
                           "ip route 192.0.2.0/24 203.0.113.9 5"));
   EXPECT_THAT(routes.at(base::Prefix::parse("::/0").value()),
               ElementsAre("ipv6 route ::/0 fe80::1 eth0 5"));
+}
+
+TEST(StaticLines, Of_a_single_route_are_read_from_mgmtds_data) {
+  const auto prefix = base::Prefix::parse("10.0.7.0/24").value();
+  const auto lines = parse_static_data(prefix, R"json({"frr-staticd:route-list": [{
+      "prefix": "10.0.7.0/24", "src-prefix": "::/0", "afi-safi": "frr-routing:ipv4-unicast",
+      "path-list": [
+        {"table-id": 0, "distance": 1, "frr-nexthops": {"nexthop": [
+          {"nh-type": "ip4", "vrf": "default", "gateway": "192.0.2.9", "interface": "(null)"}]}},
+        {"table-id": 0, "distance": 6, "tag": 9, "frr-nexthops": {"nexthop": [
+          {"nh-type": "ip4-ifindex", "vrf": "default", "gateway": "192.0.2.9", "interface": "eth0"},
+          {"nh-type": "ifindex", "vrf": "default", "gateway": "", "interface": "eth1"}]}}]}]})json");
+  ASSERT_TRUE(lines);
+  EXPECT_THAT(*lines, ElementsAre("ip route 10.0.7.0/24 192.0.2.9",
+                                  "ip route 10.0.7.0/24 192.0.2.9 eth0 tag 9 6",
+                                  "ip route 10.0.7.0/24 eth1 tag 9 6"));
+  EXPECT_THAT(*parse_static_data(prefix, "(null)\n"), ElementsAre());
+}
+
+TEST(StaticLines, Of_a_route_with_something_unknown_are_not_guessed) {
+  const auto prefix = base::Prefix::parse("10.0.7.0/24").value();
+  for (const char* const hop :
+       {R"("nh-type": "ip4", "vrf": "red", "gateway": "192.0.2.9")",
+        R"("nh-type": "ip4", "vrf": "default", "gateway": "192.0.2.9", "bfd-monitoring": {})",
+        R"("nh-type": "ip4", "vrf": "default", "gateway": "192.0.2.9", "onlink": true)",
+        R"("nh-type": "teleport", "vrf": "default", "gateway": "")"}) {
+    EXPECT_FALSE(parse_static_data(
+        prefix, std::string(R"({"frr-staticd:route-list": [{"path-list": [{"table-id": 0,
+                   "distance": 5, "frr-nexthops": {"nexthop": [{)") +
+                    hop + "}]}}]}]}"))
+        << hop;
+  }
+  EXPECT_FALSE(parse_static_data(prefix, "% Unknown command"));
+}
+
+TEST(StaticRoutes, Are_refused_before_anything_is_sent_while_a_daemon_is_dead) {
+  const auto registry = make_registry(test::real_schema());
+  const auto before = test::world_of("");
+  const auto after =
+      test::world_of("set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9");
+  for (const auto daemon :
+       {system::FrrDaemon::Zebra, system::FrrDaemon::Staticd, system::FrrDaemon::Mgmtd}) {
+    test::FakeSystem fake;
+    fake.frr.set_running(daemon, false);
+    auto target = fake.view();
+    auto plan = test::applier(registry, "static").plan(before, after, {before.tree, after.tree});
+    const auto prepared = plan.steps().front().step->prepare(target);
+    ASSERT_FALSE(prepared);
+    EXPECT_EQ(prepared.error().message,
+              std::string(system::to_string(daemon)) + " does not answer");
+  }
 }
 
 // Takes everything until it is stubborn, and then nothing until it is restarted.
@@ -154,6 +206,23 @@ TEST_F(StaticRoutesInFrr, Are_what_FRR_prints_after_every_kind_of_change) {
   const auto undone = test::undo(change, system());
   ASSERT_TRUE(undone) << undone.error().to_string();
   EXPECT_THAT(missing(kBefore), ElementsAre());
+}
+
+TEST_F(StaticRoutesInFrr, Are_read_one_by_one_as_FRR_prints_them_all) {
+  auto target = system();
+  ASSERT_TRUE(frr_->answers(system::FrrDaemon::Mgmtd));
+  const auto none = read_static_routes(target, all_static_routes(test::tree_of(kBefore)));
+  ASSERT_TRUE(none) << none.error().to_string();
+  EXPECT_TRUE(none->empty());
+  for (const char* const configuration : {kBefore, kAfter}) {
+    auto all = routes().reconcile(test::world_of(configuration), target);
+    ASSERT_TRUE(all) << all.error().to_string();
+    ASSERT_TRUE(test::apply(*all, target));
+    const auto one_by_one =
+        read_static_routes(target, all_static_routes(test::tree_of(configuration)));
+    ASSERT_TRUE(one_by_one) << one_by_one.error().to_string();
+    EXPECT_EQ(*one_by_one, parse_static_routes(running()));
+  }
 }
 
 TEST_F(StaticRoutesInFrr, Reach_the_kernel_and_leave_it) {

@@ -33,6 +33,7 @@ class Zebra : public system::Frr {
     EXPECT_EQ(daemon, system::FrrDaemon::Zebra);
     return command.contains("ipv6") ? inet6 : inet;
   }
+  base::Result<void> answers(system::FrrDaemon) override { return {}; }
 };
 
 class Show : public ::testing::Test {

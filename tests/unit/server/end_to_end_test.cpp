@@ -115,5 +115,70 @@ TEST_F(EndToEnd, A_killed_daemon_comes_back_with_what_was_committed) {
   EXPECT_THAT(commands({"show configuration system"}).output, HasSubstr("host-name e2e;\n"));
 }
 
+// Whether `argv` prints `text` within two seconds.
+bool prints(const std::vector<std::string>& argv, std::string_view text) {
+  for (int tries = 0; tries < 100; ++tries) {
+    const auto result = base::run_process(argv);
+    if (result && result->output.contains(text)) {
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+TEST_F(EndToEnd, An_interface_that_appears_takes_its_configuration) {
+  const auto done = commands(
+      {"configure", "set interfaces eth7 unit 0 family inet address 198.51.100.1/24", "commit"});
+  EXPECT_EQ(done.status, 0) << done.errors;
+  EXPECT_THAT(done.output + done.errors, HasSubstr("eth7 does not exist"));
+  command({"ip", "link", "add", "eth7", "type", "veth", "peer", "name", "eth7peer"});
+  EXPECT_TRUE(prints({"ip", "address", "show", "dev", "eth7"}, "198.51.100.1/24"));
+}
+
+TEST_F(EndToEnd, Is_ready_without_FRR_and_brings_it_its_routes_when_it_comes) {
+  EXPECT_EQ(
+      commands({"configure", "set interfaces eth0 unit 0 family inet address 192.0.2.1/24",
+                "set routing-options static route 198.51.100.0/24 next-hop 192.0.2.2", "commit"})
+          .status,
+      0);
+  stop_daemon(SIGTERM);
+  for (const char* const name : {"staticd", "mgmtd", "zebra"}) {
+    stop(name, SIGKILL);
+  }
+  std::filesystem::remove_all(folder_ / "run");  // as after a boot
+  const auto begin = std::chrono::steady_clock::now();
+  start_daemon();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  RecordProperty("seconds", std::to_string(took.count()));
+  EXPECT_LT(took.count(), 5.0);  // it once waited for FRR, for 20
+  const auto refused =
+      commands({"configure", "set routing-options static route 203.0.113.0/24 discard", "commit"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.output + refused.errors, HasSubstr("does not listen at /run/frr/"));
+  for (const char* const name : {"zebra", "mgmtd", "staticd"}) {
+    start(name);
+  }
+  bool there = false;
+  for (int tries = 0; tries < 8 && !there; ++tries) {  // asked less and less often
+    there = prints({"vtysh", "-d", "mgmtd", "-c", "show running-config"}, "198.51.100.0/24");
+  }
+  EXPECT_TRUE(there);
+}
+
+TEST_F(EndToEnd, A_commit_of_routes_is_refused_while_zebra_hangs_and_changes_nothing) {
+  const int pid = std::stoi(base::read_file("/run/frr/zebra.pid").value());
+  ASSERT_EQ(kill(pid, SIGSTOP), 0);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto refused =
+      commands({"configure", "set routing-options static route 203.0.113.0/24 discard", "commit"});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  ASSERT_EQ(kill(pid, SIGCONT), 0);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.output + refused.errors, HasSubstr("zebra did not answer"));
+  EXPECT_LT(took.count(), 12.0);
+  EXPECT_EQ(commands({"configure", "commit"}).status, 0);
+}
+
 }  // namespace
 }  // namespace millrace

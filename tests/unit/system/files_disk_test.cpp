@@ -3,6 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "base/file.h"
 
@@ -61,6 +67,52 @@ TEST_F(FilesDisk, Reports_what_the_validating_program_said) {
   const auto bad = files_->validate({""}, {"ls", "{}", "/no/such/file"});
   ASSERT_FALSE(bad);
   EXPECT_THAT(bad.error().message, ::testing::HasSubstr("/no/such/file"));
+}
+
+TEST_F(FilesDisk, Writes_in_the_background_the_last_of_what_was_asked) {
+  std::atomic<int> made = 0;
+  for (int number = 1; number <= 50; ++number) {
+    ASSERT_TRUE(files_->write_soon("/etc/big", [number, &made] {
+      ++made;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return FileContent{std::to_string(number)};
+    }));
+  }
+  EXPECT_EQ(files_->read("/etc/big").value()->text, "50");
+  EXPECT_LT(made, 50);
+  EXPECT_FALSE(files_->unwritten("/etc/big"));
+}
+
+TEST_F(FilesDisk, Ends_with_everything_written) {
+  ASSERT_TRUE(files_->write_soon("/etc/big", [] { return FileContent{"all"}; }));
+  files_.reset();
+  EXPECT_EQ(base::read_file(root_ / "etc/big").value(), "all");
+}
+
+TEST_F(FilesDisk, A_write_comes_after_what_was_asked_before) {
+  ASSERT_TRUE(files_->write_soon("/etc/big", [] { return FileContent{"first"}; }));
+  ASSERT_TRUE(files_->write("/etc/big", {"second"}));
+  files_.reset();
+  EXPECT_EQ(base::read_file(root_ / "etc/big").value(), "second");
+}
+
+TEST_F(FilesDisk, The_next_process_learns_what_a_killed_one_has_not_written) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    static_cast<void>(files_->write_soon("/etc/big", []() -> FileContent { ::_exit(0); }));
+    ::pause();
+  }
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  EXPECT_TRUE(files_->unwritten("/etc/big"));
+  EXPECT_FALSE(files_->unwritten("/etc/other"));
+  ASSERT_TRUE(files_->write("/etc/big", {"repaired"}));
+  EXPECT_FALSE(files_->unwritten("/etc/big"));
+}
+
+TEST_F(FilesDisk, Says_when_the_disk_refused_what_was_to_be_written) {
+  ASSERT_TRUE(base::write_file(root_ / "etc", "a file where a folder should be"));
+  ASSERT_TRUE(files_->write_soon("/etc/big", [] { return FileContent{"all"}; }));
+  EXPECT_TRUE(files_->unwritten("/etc/big"));
 }
 
 }  // namespace

@@ -69,7 +69,62 @@ TEST_F(FrrVty, Follows_one_transaction_with_the_next) {
   EXPECT_THAT(running(), HasSubstr("ip route 10.19.0.0/16 192.0.2.9 5"));
 }
 
+// Leaves lines in mgmtd's candidate, which is everybody's, as a lost connection does.
+void leave_in_candidate(std::string_view line) {
+  const base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::string_view("/run/frr/mgmtd.vty").copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  for (const std::string_view each :
+       {std::string_view("enable"), std::string_view("configure terminal file-lock"),
+        std::string_view("XFRR_start_configuration"), line}) {
+    const std::string bytes = std::string(each) + '\0';
+    ASSERT_EQ(::write(socket.get(), bytes.data(), bytes.size()),
+              static_cast<ssize_t>(bytes.size()));
+    std::string answer;
+    char byte = 0;
+    while (!answer.ends_with(std::string_view("\0\0\0", 3)) &&
+           ::read(socket.get(), &byte, 1) == 1) {
+      answer.push_back(byte);
+    }
+    ASSERT_EQ(::read(socket.get(), &byte, 1), 1);
+    ASSERT_EQ(byte, 0) << each << ": " << answer;
+  }
+}
+
+TEST_F(FrrVty, Is_not_kept_from_its_work_by_what_others_left_in_the_candidate) {
+  ASSERT_TRUE(frr_->configure(FrrDaemon::Mgmtd, {"ip route 203.0.113.0/24 192.0.2.9 5"}));
+  leave_in_candidate("ip route 203.0.113.0/24 blackhole 5");  // refused beside the other
+  const auto replies = frr_->configure(FrrDaemon::Mgmtd, {"ip route 198.51.100.0/24 192.0.2.9 5"});
+  ASSERT_TRUE(replies) << replies.error().to_string();
+  EXPECT_FALSE(replies->back().refused()) << replies->back().text;
+  EXPECT_THAT(running(), HasSubstr("198.51.100.0/24"));
+  EXPECT_THAT(running(), Not(HasSubstr("blackhole")));
+}
+
+TEST_F(FrrVty, Waits_for_a_daemon_that_hangs_once) {
+  using Clock = std::chrono::steady_clock;
+  const auto frr = make_frr(
+      {.connect = std::chrono::milliseconds(600), .stranger = std::chrono::milliseconds(10)});
+  ASSERT_TRUE(frr->answers(FrrDaemon::Zebra));
+  const int pid = std::stoi(base::read_file("/run/frr/zebra.pid").value());
+  ASSERT_EQ(::kill(pid, SIGSTOP), 0);
+  const auto begin = Clock::now();
+  const auto first = frr->answers(FrrDaemon::Zebra);
+  const auto between = Clock::now();
+  const auto second = frr->show(FrrDaemon::Zebra, "show version");
+  const auto end = Clock::now();
+  ASSERT_EQ(::kill(pid, SIGCONT), 0);
+  ASSERT_FALSE(first);
+  EXPECT_THAT(first.error().message, HasSubstr("zebra did not answer within "));
+  EXPECT_FALSE(second);
+  EXPECT_GE(between - begin, std::chrono::milliseconds(600));
+  EXPECT_LT(end - between, std::chrono::milliseconds(500));
+}
+
 TEST_F(FrrVty, Waits_for_a_daemon_that_is_restarting) {
+  ASSERT_TRUE(frr_->answers(FrrDaemon::Mgmtd));
   stop("mgmtd", SIGKILL);
   std::thread restart([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -82,8 +137,11 @@ TEST_F(FrrVty, Waits_for_a_daemon_that_is_restarting) {
 }
 
 TEST(FrrVtyWithoutDaemons, Says_which_daemon_does_not_listen) {
-  const auto frr = make_frr({.sockets = "/nonexistent", .connect = std::chrono::milliseconds(1)});
+  // With the patience for a daemon that answered before, which this one never did.
+  const auto frr = make_frr({.sockets = "/nonexistent"});
+  const auto begin = std::chrono::steady_clock::now();
   const auto text = frr->show(FrrDaemon::Staticd, "show version");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code, base::Code::Io);
   EXPECT_EQ(text.error().message,

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "support/network_namespace.h"
+#include "system/link_monitor.h"
 
 namespace millrace::system {
 namespace {
@@ -162,6 +163,22 @@ TEST_F(KernelNetlink, Sets_the_host_name) {
   ASSERT_EQ(::unshare(CLONE_NEWUTS), 0);
   ASSERT_TRUE(kernel_->set_host_name("r1"));
   EXPECT_EQ(kernel_->host_name().value(), "r1");
+}
+
+TEST_F(KernelNetlink, Is_heard_when_devices_come_go_and_get_another_name) {
+  auto monitor = LinkMonitor::open();
+  ASSERT_TRUE(monitor) << monitor.error().to_string();
+  EXPECT_FALSE(monitor->changed());
+  command({"ip", "link", "add", "eth5", "type", "veth", "peer", "name", "eth5peer"});
+  EXPECT_TRUE(monitor->changed());
+  EXPECT_FALSE(monitor->changed());
+  command({"ip", "link", "set", "eth5", "mtu", "1400"});
+  EXPECT_FALSE(monitor->changed());
+  command({"ip", "link", "set", "eth5", "name", "wan0"});
+  EXPECT_TRUE(monitor->changed());
+  command({"ip", "link", "delete", "wan0"});
+  EXPECT_TRUE(monitor->changed());
+  EXPECT_FALSE(monitor->changed());
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <utility>
 
+#include "cli/glyph.h"
+
 namespace millrace::cli {
 namespace {
 

@@ -22,8 +22,10 @@
 
 #include "check/check.h"
 #include "check/groups.h"
+#include "commit/draft.h"
 #include "commit/facts.h"
 #include "commit/known_links.h"
+#include "commit/new_revision.h"
 #include "commit/reconcile.h"
 #include "commit/transaction.h"
 #include "commit/volatile_state.h"
@@ -36,39 +38,6 @@ namespace {
 using base::Code;
 using base::Diagnostics;
 using base::Result;
-
-void add_error(Diagnostics& diagnostics, const base::Error& error) {
-  std::string message = error.message;
-  for (const base::Error* cause = error.cause.get(); cause != nullptr; cause = cause->cause.get()) {
-    message += ": " + cause->message;
-  }
-  diagnostics.error(error.code, error.path, {}, std::move(message), error.hint);
-}
-
-// A candidate on its way: everything that is known before a step runs.
-struct Draft {
-  World after;
-  tree::Delta delta;  // of the effective trees
-  Diagnostics diagnostics;
-  std::vector<const Applier*> touched;
-  check::Index index;  // of after.tree
-};
-
-// A commit that has come as far as it can without changing anything.
-struct Prepared {
-  tree::ConfigTree candidate;
-  Draft draft;
-  Transaction transaction;
-};
-
-// Of commits on trial in a row: what comes back must still be in the log.
-constexpr std::size_t kMaxTrials = 40;
-
-std::chrono::seconds seconds_since_boot() {
-  timespec now{};
-  clock_gettime(CLOCK_BOOTTIME, &now);
-  return std::chrono::seconds(now.tv_sec);
-}
 
 class EngineImpl : public Engine {
  public:
@@ -477,35 +446,10 @@ class EngineImpl : public Engine {
   }
 
   // The revision that `request` makes. Errors: what keeps it from being one.
-  Result<Revision> describe(const CommitRequest& request) const {
-    Revision revision{0,           std::time(nullptr), request.user,
-                      request.via, request.comment,    request.label};
-    if (!request.label.empty()) {
-      if (auto valid = check_name(request.label); !valid) {
-        return std::unexpected(valid.error());
-      }
-      const auto taken = std::ranges::find(revisions_, request.label, &Revision::label);
-      if (taken != revisions_.end()) {
-        return base::fail(Code::Conflict, std::format("the label '{}' belongs to revision {}",
-                                                      request.label, taken->id));
-      }
-    }
-    if (request.trial) {
-      revision.trial = request.trial;
-      revision.previous = trial_ ? trial_->previous : revisions_.front().id;
-      if (revisions_.size() > kMaxTrials && revision.previous < revisions_[kMaxTrials].id) {
-        return base::fail(Code::Conflict, "too many commits in a row without a confirmation", {},
-                          "confirm them with 'commit', or take them back with 'commit confirmed "
-                          "cancel'");
-      }
-    }
-    return revision;
-  }
-
   // Requires: `transaction` is prepared.
   Result<RevisionId> run(const CommitRequest& request, const Draft& ready, Transaction& transaction,
                          Observer* observer) {
-    const auto revision = describe(request);
+    const auto revision = new_revision(request, revisions_, trial_);
     if (!revision) {
       return std::unexpected(revision.error());
     }

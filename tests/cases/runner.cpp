@@ -7,6 +7,11 @@
 //   from_boot         a machine that boots with the configuration afterwards is the same machine
 //   failing_steps     each prepare, apply and "just after apply" fails: nothing has changed
 //   refused_changes   each change is refused by the kernel, FRR, the disk or systemd: the same
+//   failing_undos     after each failing step an undo fails as well: reconciling brings back the
+//   same;
+//                     and the machine refuses everything from each change on, undo included: what
+//                     is degraded is said, and the same commit goes through when it no longer
+//                     refuses
 //   crashes           the daemon dies at each moment and before each change, and starts again:
 //                     exactly the old or the new state, as the log says
 //   power_cuts        the same with the machine rebooting
@@ -71,6 +76,7 @@ class CaseTest : public ::testing::Test {
   void from_boot();
   void failing_steps();
   void refused_changes();
+  void failing_undos();
   void crashes() { interruptions(&CaseRouter::restart); }
   void power_cuts() { interruptions(&CaseRouter::reboot); }
   void second_crashes();
@@ -252,6 +258,43 @@ void CaseTest::refused_changes() {
   }
 }
 
+void CaseTest::failing_undos() {
+  const Dumps expected = dumps();
+  for (std::size_t n = 0; !HasFailure(); ++n) {
+    CaseRouter router(golden_);
+    ASSERT_NO_FATAL_FAILURE(router.commit_before());
+    Watcher watcher(n, false, n % 3);
+    const CommitReport report = router.commit(candidate(router), &watcher);
+    if (!watcher.happened() || watcher.moment() == Observer::Moment::Committed) {
+      break;
+    }
+    expect_nothing_changed(router, expected, report, std::format("failure at moment {}", n));
+  }
+  for (std::size_t n = 0; !HasFailure(); ++n) {
+    CaseRouter router(golden_);
+    ASSERT_NO_FATAL_FAILURE(router.commit_before());
+    std::size_t seen = 0;
+    router.system().hook = [&](const std::string&) -> base::Result<void> {
+      return seen++ < n ? base::Result<void>()
+                        : base::fail(base::Code::ApplyFailed, "injected refusal");
+    };
+    const CommitReport report = router.commit(candidate(router));
+    router.system().hook = nullptr;
+    if (seen <= n) {
+      EXPECT_TRUE(report.committed);
+      return;
+    }
+    const std::string where = std::format("everything refused from change {} on", n);
+    EXPECT_FALSE(report.committed) << where;
+    EXPECT_EQ(report.degraded, router.engine().degraded()) << where;
+    EXPECT_TRUE(!report.degraded.empty() || router.dump() == expected.before) << where;
+    const CommitReport again = router.commit(candidate(router));
+    EXPECT_TRUE(again.committed) << where << ", then again: " << again.diagnostics.to_string();
+    EXPECT_TRUE(again.degraded.empty()) << where << ", then again";
+    EXPECT_EQ(router.dump(), expected.after) << where << ", then again";
+  }
+}
+
 void CaseTest::expect_interrupted(CaseRouter& router, const Dumps& dumps, Watcher& watcher,
                                   commit::StartReport (CaseRouter::*start)(),
                                   const std::string& where) {
@@ -395,6 +438,7 @@ std::size_t register_cases(std::string_view name, std::string_view only) {
       Mode{"from_boot", &CaseTest::from_boot},
       Mode{"failing_steps", &CaseTest::failing_steps},
       Mode{"refused_changes", &CaseTest::refused_changes},
+      Mode{"failing_undos", &CaseTest::failing_undos},
       Mode{"crashes", &CaseTest::crashes},
       Mode{"power_cuts", &CaseTest::power_cuts},
       Mode{"second_crashes", &CaseTest::second_crashes},

@@ -132,7 +132,7 @@ class Router(Place):
             return False
         return self.run("cli", "-c", "show system commit", check=False).returncode == 0
 
-    def wait(self, seconds=60):
+    def wait(self, seconds=180):
         deadline = time.monotonic() + seconds
         while not self.answers():
             if time.monotonic() > deadline:

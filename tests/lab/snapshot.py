@@ -43,7 +43,9 @@ def take(router):
         found = json.loads(said or "[]")
         lines += [f"{name} {line}" for line in _flat(found["nftables"] if name == "nft" else found)]
     frr = router.run("vtysh", "-c", "show running-config").stdout
-    lines += [f"frr {line}" for line in frr.splitlines()[3:] if line.strip() not in ("", "!")]
+    # Each daemon keeps the host name that it found when it started, and shows it; nothing depends on it.
+    lines += [f"frr {line}" for line in frr.splitlines()[3:]
+              if line.strip() not in ("", "!") and not line.startswith("hostname ")]
     lines += router.run("sh", "-c", FILES).stdout.splitlines()
     lines += [f"sysctl {line}" for line in router.run("sh", "-c", SYSCTL).stdout.splitlines()]
     lines += [line for unit in router.run("sh", "-c", SERVICES).stdout.splitlines()

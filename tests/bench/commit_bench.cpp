@@ -9,62 +9,23 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <format>
 
 #include "appliers/registry.h"
 #include "check/check.h"
 #include "commit/engine.h"
 #include "support/fake_system.h"
+#include "support/shipped.h"
 #include "tree/compare.h"
 #include "tree/text.h"
 
 namespace millrace::commit {
 namespace {
 
-template <class T>
-T must(base::Result<T> result) {
-  if (!result) {
-    std::fputs((result.error().to_string() + "\n").c_str(), stderr);
-    std::abort();
-  }
-  return std::move(*result);
-}
-
-const schema::Schema& shipped() {
-  static const schema::Schema schema = [] {
-    auto loaded = must(schema::load(MILLRACE_SOURCE_DIR "/templates"));
-    const auto owners = appliers::ownership();
-    if (!schema::assign_owners(loaded, owners)) {
-      std::abort();
-    }
-    return loaded;
-  }();
-  return schema;
-}
-
-// `count` set lines: a router with two uplinks and routes of two lines each.
-std::string lines(std::int64_t count) {
-  std::string text =
-      "set system host-name r1\n"
-      "set interfaces eth0 description uplink\n"
-      "set interfaces eth0 unit 0 family inet address 192.0.2.1/24\n"
-      "set interfaces eth1 unit 0 family inet address 198.51.100.1/24\n";
-  for (std::int64_t n = 0; 2 * n + 4 < count; ++n) {
-    const std::string route = std::format("set routing-options static route 10.{}.{}.{}/30",
-                                          n >> 14 & 255, n >> 6 & 255, (n & 63) << 2);
-    text += std::format("{} next-hop 192.0.2.254\n{} preference 7\n", route, route);
-  }
-  return text;
-}
+using support::must;
+using support::shipped;
 
 tree::ConfigTree edited(const tree::ConfigTree& tree, std::string text) {
-  tree::Editor editor(tree);
-  const auto report = tree::load(editor, {}, std::move(text), tree::LoadAction::Set);
-  if (!report.errors.empty()) {
-    std::fputs(report.to_string("bench").c_str(), stderr);
-    std::abort();
-  }
-  return editor.tree();
+  return support::loaded(tree, std::move(text), tree::LoadAction::Set);
 }
 
 class Router {
@@ -74,7 +35,7 @@ class Router {
     folder_ = ::mkdtemp(pattern.data());
     test::plug_default_links(system_);
     start();
-    commit(edited(engine_->running(), lines(count)));
+    commit(edited(engine_->running(), support::set_lines(count)));
   }
   ~Router() {
     engine_.reset();
@@ -169,7 +130,7 @@ BENCHMARK(parts)
 // What configd does before it can answer, beside reading the log.
 void replay(benchmark::State& state) {
   const tree::ConfigTree empty(shipped());
-  const auto tree = edited(empty, lines(state.range(0)));
+  const auto tree = edited(empty, support::set_lines(state.range(0)));
   const std::string delta = tree::encode(tree::Delta(empty, tree));
   for (auto _ : state) {
     benchmark::DoNotOptimize(must(tree::apply(delta, empty)));
@@ -178,7 +139,7 @@ void replay(benchmark::State& state) {
 BENCHMARK(replay)->Name("commit/replay")->Arg(100'000)->Unit(benchmark::kMillisecond);
 
 void check_all(benchmark::State& state) {
-  const auto tree = edited(tree::ConfigTree(shipped()), lines(state.range(0)));
+  const auto tree = edited(tree::ConfigTree(shipped()), support::set_lines(state.range(0)));
   for (auto _ : state) {
     benchmark::DoNotOptimize(check::check_all(tree));
   }

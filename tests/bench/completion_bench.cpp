@@ -10,21 +10,13 @@
 #include "server/completion.h"
 #include "server/shell.h"
 #include "support/fake_engine.h"
+#include "support/shipped.h"
 #include "tree/text.h"
 
 namespace millrace::server {
 namespace {
 
-const schema::Schema& shipped() {
-  static const schema::Schema schema = [] {
-    auto result = schema::load(MILLRACE_SOURCE_DIR "/templates");
-    if (!result) {
-      std::abort();
-    }
-    return std::move(*result);
-  }();
-  return schema;
-}
+using support::shipped;
 
 struct Loaded {
   test::FakeEngine engine{shipped()};

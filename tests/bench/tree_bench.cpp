@@ -12,22 +12,14 @@
 
 #include "check/check.h"
 #include "schema/walk.h"
+#include "support/shipped.h"
 #include "tree/effective.h"
 #include "tree/text.h"
 
 namespace millrace::tree {
 namespace {
 
-const schema::Schema& shipped() {
-  static const schema::Schema schema = [] {
-    auto result = schema::load(MILLRACE_SOURCE_DIR "/templates");
-    if (!result) {
-      std::abort();
-    }
-    return std::move(*result);
-  }();
-  return schema;
-}
+using support::shipped;
 
 std::string number(int value) {
   return std::to_string(value);
@@ -53,13 +45,7 @@ const std::string& big_text() {
 }
 
 ConfigTree loaded(const std::string& text, LoadAction action) {
-  Editor editor{ConfigTree(shipped())};
-  const LoadReport report = load(editor, {}, text, action);
-  if (!report.errors.empty()) {
-    std::fputs(report.to_string("bench").substr(0, 400).c_str(), stderr);
-    std::abort();
-  }
-  return editor.tree();
+  return support::loaded(ConfigTree(shipped()), text, action);
 }
 
 const ConfigTree& big_tree() {

@@ -33,11 +33,11 @@ class Known:
         self.running, self.state = story.running("r1"), snapshot.settled(story.lab["r1"])
 
 
-def session(story):
+def session(story, change=None):
     """The commit of CHANGE, started; its lines are on their way."""
     process = story.lab["r1"].spawn("cli", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                     text=True)
-    process.stdin.write("\n".join(["configure", *CHANGE, "commit", "exit"]) + "\n")
+    process.stdin.write("\n".join(["configure", *(change or CHANGE), "commit", "exit"]) + "\n")
     process.stdin.close()
     return process
 

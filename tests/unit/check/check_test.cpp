@@ -59,6 +59,8 @@ container ports {
       leaf-list step { help "s"; type integer; min-elements 2; } }
   }
   leaf-list dns { help "d"; type ip-address; max-elements 2; }
+  leaf strict { help "s"; type empty;
+    must "not ../port/protocol = 'any'" { error-message "strict ports name their protocol"; } }
   leaf-list source { help "s"; type union { type ip-address; type string { ref "/ports/port"; } } }
   leaf uses { help "u"; type integer; ref "/ports/port/number"; }
 }
@@ -208,6 +210,13 @@ TEST_F(CheckTest, A_default_counts_for_unique) {
   EXPECT_THAT(found(),
               ElementsAre("[edit ports]\n  'port b'\n    protocol 'any' and number '5' are "
                           "used by port a already"));
+}
+
+TEST_F(CheckTest, A_default_that_comes_with_what_it_stands_in_is_looked_at) {
+  start("set ports strict\nset ports port b protocol tcp\n");
+  run("set ports port a\n");
+  EXPECT_THAT(found(),
+              ElementsAre("[edit ports]\n  'strict'\n    strict ports name their protocol"));
 }
 
 TEST_F(CheckTest, One_address_is_of_one_place_whatever_its_prefix_length) {

@@ -142,7 +142,7 @@ class RandomRules {
     if (below(3) == 0) {
       once(any_of("sL").path, "min-elements", "min-elements 2;");
     }
-    if (below(2)) {
+    for (unsigned i = below(3); i > 0; --i) {
       const std::string path = any_of("l").path;
       if (!rules_[path].contains("mandatory") && !types_.contains(path)) {
         once(path, "default", "default 3;");
@@ -151,7 +151,7 @@ class RandomRules {
     if (below(3) == 0) {
       once(any_of("lfs").path, "warns", "warns \"nothing\";");
     }
-    for (unsigned i = 0; i < 4; ++i) {
+    for (unsigned i = 0; i < 6; ++i) {
       const std::string& carrier = any_of("LLllsfC").path;
       rules_[carrier] += " must \"" + expression(carrier, 2) + "\" { error-message \"rule " +
                          std::to_string(i) + "\"; }";

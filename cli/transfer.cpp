@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/file.h"
 #include "cli/program.h"
 
 namespace millrace::cli {
@@ -58,12 +59,11 @@ class Scratch {
 };
 
 std::expected<std::string, std::string> read_file(const std::string& name) {
-  std::ifstream stream(name, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream.is_open() || stream.bad()) {
-    return std::unexpected("cannot read '" + name + "'");
+  auto text = base::read_file(name);
+  if (!text) {
+    return std::unexpected("cannot read '" + name + "': " + text.error().message);
   }
-  return text;
+  return std::move(*text);
 }
 
 std::expected<void, std::string> write_file(const std::string& name, const std::string& text,

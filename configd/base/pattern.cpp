@@ -85,7 +85,7 @@ std::size_t copies(std::string_view text) {
         end = next + 1;
       } else {
         const std::size_t times = repetitions(text, next, end);
-        part.parts *= times;
+        part.parts *= times > 1 && part.repeats ? times * 8 : times;
         part.repeats = part.repeats || times > 1;
       }
       if (end == next || part.parts > kMostCopies) {

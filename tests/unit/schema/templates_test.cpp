@@ -39,7 +39,7 @@ TEST(Templates, are_owned_by_the_appliers_of_the_skeleton_and_their_renders) {
   auto schema = load(MILLRACE_SOURCE_DIR "/templates");
   ASSERT_TRUE(schema.has_value()) << schema.error().message;
   const std::vector<Ownership> owners = {
-      {"system", {"system host-name"}},
+      {"system", {"system host-name", "system configuration-mode-default", "system archival"}},
       {"interfaces", {"interfaces"}},
       {"static", {"routing-options static", "routing-options rib"}},
   };

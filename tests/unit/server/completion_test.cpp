@@ -216,7 +216,7 @@ TEST_F(CompletionTest, Commit_rollback_load_and_exit_have_their_words) {
   EXPECT_THAT(words("commit comment "), ElementsAre("<comment>"));
   EXPECT_THAT(offer("rollback ", "0").help, HasSubstr("by root via boot"));
   EXPECT_THAT(words("load "), Contains("override"));
-  EXPECT_THAT(words("load merge "), ElementsAre("<file>", "terminal"));
+  EXPECT_THAT(words("load merge "), ElementsAre("<file>", "<url>", "terminal"));
   EXPECT_THAT(words("exit "), Contains("configuration-mode"));
 }
 

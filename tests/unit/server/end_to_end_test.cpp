@@ -53,7 +53,7 @@ TEST_F(EndToEnd, Input_that_is_not_UTF_8_is_refused_with_its_place_and_not_chang
       "show interfaces\nload set terminal\nset system host-name x\nset system host-name Z\xfc\n"
       "\x04\nshow system\n");
   EXPECT_EQ(done.status, 1);
-  EXPECT_THAT(done.errors, HasSubstr("line 2:\nerror: the input is not UTF-8 text: byte 36\n"));
+  EXPECT_THAT(done.errors, HasSubstr("line 2:\nerror: the input is not UTF-8 text: byte 35\n"));
   EXPECT_THAT(done.errors, HasSubstr("'terminal': the input is not UTF-8 text: byte 23 of line 2"));
   EXPECT_EQ(done.output.find("description"), std::string::npos) << done.output;
   EXPECT_THAT(done.output, HasSubstr("host-name e2e;\n"));

@@ -26,17 +26,17 @@ TEST_F(Groups, are_edited_like_everything_else) {
          "top"});
   EXPECT_EQ(run("show groups jumbo | display set").output,
             "set groups jumbo interfaces \"<eth[0-3]>\" mtu 9014\n");
-  EXPECT_EQ(
-      run("show groups").output,
-      "jumbo {\n    interfaces {\n        \"<eth[0-3]>\" {\n            mtu 9014;\n        }\n"
-      "    }\n}\n");
+  EXPECT_EQ(run("show groups").output,
+            "groups jumbo {\n    interfaces {\n        \"<eth[0-3]>\" {\n            mtu 9014;\n   "
+            "     }\n"
+            "    }\n}\n");
   EXPECT_FALSE(run("set interfaces <eth*> mtu 9014").ok) << "a pattern is for groups";
   EXPECT_FALSE(run("set groups jumbo groups other system host-name a").ok);
 }
 
 TEST_F(Groups, are_offered_where_they_can_be_applied) {
   setup({"set groups jumbo interfaces <*> mtu 9014", "set groups base system host-name a"});
-  EXPECT_THAT(offered("set apply-groups "), testing::ElementsAre("<value>", "[", "base", "jumbo"));
+  EXPECT_THAT(offered("set apply-groups "), testing::ElementsAre("<string>", "base", "jumbo"));
   EXPECT_THAT(offered("set interfaces eth0 apply-groups-except j"), testing::Contains("jumbo"));
   EXPECT_THAT(offered("set groups base interfaces "),
               testing::AllOf(testing::Contains("<*>"), testing::Contains("interface-range")));
@@ -60,7 +60,7 @@ TEST_F(Groups, display_inheritance_shows_what_they_come_to) {
   EXPECT_EQ(run("show | display inheritance | display set").output,
             "set interfaces eth0 description x\nset interfaces eth0 mtu 9014\n");
   EXPECT_THAT(run("show | compare | display inheritance").output,
-              testing::HasSubstr("+       mtu 9014;"));
+              testing::HasSubstr("mtu 9014;\n"));
 }
 
 }  // namespace

@@ -29,12 +29,12 @@ class BulkEditTest : public ::testing::Test {
 TEST_F(BulkEditTest, Replaces_names_and_values_and_no_keywords) {
   start(
       "system { host-name eth0-host; search [ eth0 x ]; } interfaces { eth0 { mtu 1400; "
-      "description \"eth0 up\"; } inactive: eth00 { mtu 1500; } }");
+      "description \"eth0 up\"; } inactive: eth10 { mtu 1500; } }");
   EXPECT_EQ(replace("eth0\\b|eth0$", "eth7"), 4U);
   EXPECT_EQ(now(),
             "set system host-name eth7-host\nset system search eth7\nset system search x\n"
-            "set interfaces eth00 mtu 1500\ndeactivate interfaces eth00\n"
-            "set interfaces eth7 description \"eth7 up\"\nset interfaces eth7 mtu 1400\n");
+            "set interfaces eth7 description \"eth7 up\"\nset interfaces eth7 mtu 1400\n"
+            "set interfaces eth10 mtu 1500\ndeactivate interfaces eth10\n");
 }
 
 TEST_F(BulkEditTest, Upto_counts_objects_siblings_before_what_is_in_them) {
@@ -125,7 +125,7 @@ TEST_F(BulkEditTest, Commands_of_a_set_file_do_the_same) {
       "wildcard range set interfaces eth[0-9] mtu 1\n"
       "wildcard delete interfaces zzz\nreplace pattern zzz with y\n"
       "wildcard delete interfaces (\nreplace pattern x\nwildcard range\n"
-      "wildcard range delete interfaces xe[0-9]\n");
+      "wildcard range delete interfaces eth[20-29]\n");
   EXPECT_THAT(report.errors, SizeIs(4));
   EXPECT_THAT(report.warnings, SizeIs(3));
 }

@@ -105,7 +105,6 @@ class Replacing {
                          ? schema::canonical_key(schema, *replaced, path.parent().keys())
                          : schema.type.canonical(*replaced);
     if (!canonical) {
-      canonical.error().path = path.to_string();
       canonical.error().message =
           std::format("'{}': {}", path.to_string(), canonical.error().message);
       return std::unexpected(std::move(canonical.error()));

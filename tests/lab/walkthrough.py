@@ -6,7 +6,7 @@ A fenced block says in its info string who runs it:
     ```cli r1        lines for one session of r1's CLI
     ```sh lab        one command a line; `./mill lab` stands for this lab
     ```output        what the block before it must have printed: these lines in this order, blanks
-                     do not count, three dots stand for any lines, or for the rest of theirs
+                     do not count, three dots stand for any lines, or for anything in theirs
 
 A block with the word `fails` in its info string must end with a non-zero status.
 """
@@ -124,9 +124,8 @@ def expect(block, said):
         wanted = " ".join(line.split())
         if wanted in ("", "..."):
             continue
-        start = wanted.removesuffix("...")
-        at = next((i for i, found in enumerate(rest)
-                   if found == wanted or (start != wanted and found.startswith(start.strip()))), None)
+        pattern = re.compile(" *.*".join(re.escape(part.strip()) for part in wanted.split("...")))
+        at = next((i for i, found in enumerate(rest) if pattern.fullmatch(found)), None)
         if at is None:
             raise Failure(f"{block.where}: the page shows '{wanted}', not found in:\n{said.rstrip()}")
         rest = rest[at + 1:]

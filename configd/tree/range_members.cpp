@@ -120,8 +120,8 @@ base::Result<std::vector<std::string>> names_between(std::string_view first,
   const std::size_t digits = first.find_last_not_of("0123456789") + 1;  // npos + 1 is the start
   const std::string_view stem = first.substr(0, digits);
   const auto low = number_of(first.substr(digits));
-  const auto high = last.starts_with(stem) ? number_of(last.substr(digits)) : std::nullopt;
-  if (!low || !high || *high < *low) {
+  const auto high = number_of(last.substr(std::min(digits, last.size())));
+  if (!last.starts_with(stem) || !low || !high || *high < *low) {
     return base::fail(Code::BadValue,
                       std::format("found '{}' to '{}', expected a name with an equal or higher "
                                   "number at its end, such as {}3",

@@ -64,7 +64,7 @@ BENCHMARK(check_all)->Name("scale/check_all")->Apply(sizes);
 void memory(benchmark::State& state) {
   for (auto _ : state) {
     const double before = used_bytes();
-    const tree::ConfigTree tree = big(state.range(0));
+    tree::ConfigTree tree = big(state.range(0));
     state.counters["bytes_per_line"] =
         (used_bytes() - before) / static_cast<double>(state.range(0));
     benchmark::DoNotOptimize(tree);

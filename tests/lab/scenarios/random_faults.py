@@ -95,7 +95,7 @@ def small_disk(story, on):
 def settled_in(story, known):
     """Whether the router comes to a state. Whoever worked by hand tells it to look at everything."""
     def there():
-        if story.lab["r1"].cli("configure\ncommit\nexit", check=False).returncode != 0:
+        if story.lab["r1"].cli("configure\ncommit full\nexit", check=False).returncode != 0:
             return False
         return snapshot.settled(story.lab["r1"]) == known.state
     if not story.eventually(there, 60):

@@ -174,7 +174,7 @@ void check_unit(const World& world, std::string_view interface, std::string_view
         out.error(Code::BadValue, level, statement, std::string(why));
       }
       if (world.facts->foreign_addresses.contains({std::string(device), *address})) {
-        out.error(Code::Conflict, level, statement,
+        out.error(Code::Constraint, level, statement,
                   std::format("{} is on {} already and was not put there by the configuration",
                               text, device));
       }
@@ -202,7 +202,7 @@ void check_interface(const World& world, std::string_view name, const View& inte
       out.error(device.error().code, std::format("interfaces {}", name),
                 std::format("unit {}", key), device.error().message, device.error().hint);
     } else if (tagged && world.facts->links.contains(*device)) {
-      out.error(Code::Conflict, std::format("interfaces {}", name), std::format("unit {}", key),
+      out.error(Code::Constraint, std::format("interfaces {}", name), std::format("unit {}", key),
                 std::format("its device {} exists already and was not made by the configuration",
                             *device),
                 "remove the device or choose another unit");

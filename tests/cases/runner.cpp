@@ -458,8 +458,8 @@ std::size_t register_cases(std::string_view name, std::string_view only) {
   }
   if (!updating && (name.empty() || name == "random-walk")) {
     ++count;
-    ::testing::RegisterTest("cases", "random_walk", nullptr, nullptr, __FILE__, __LINE__,
-                            []() -> RandomWalk* { return new RandomWalk; });
+    ::testing::RegisterTest("cases/random-walk", "between_all_cases", nullptr, nullptr, __FILE__,
+                            __LINE__, []() -> RandomWalk* { return new RandomWalk; });
   }
   if (!updating && (name.empty() || name == "sequences")) {
     ++count;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "cli/glyph.h"
 
 namespace millrace::cli {
@@ -15,14 +16,7 @@ std::string as_word(std::string_view text) {
   if (!text.empty() && text.find_first_of(" \t\"\\|;{}[]#?") == std::string_view::npos) {
     return std::string(text);
   }
-  std::string out = "\"";
-  for (const char byte : text) {
-    if (byte == '"' || byte == '\\') {
-      out += '\\';
-    }
-    out += byte;
-  }
-  return out + '"';
+  return base::quoted(text);
 }
 
 struct Matches {

@@ -3,6 +3,7 @@
 
 #include <format>
 
+#include "base/words.h"
 #include "schema/yang_parts.h"
 
 namespace millrace::schema {
@@ -56,13 +57,13 @@ class ModuleWriter {
         if (asks(node)) {
           line(inside, "presence", "\"There while something is in it.\"");
         } else if (node.presence) {
-          line(inside, "presence", yang_quoted(node.help));
+          line(inside, "presence", base::quoted(node.help));
         }
         break;
       case Kind::List:
-        line(inside, "key", yang_quoted(yang_key(node)));
+        line(inside, "key", base::quoted(yang_key(node)));
         for (const Unique& unique : node.unique) {
-          line(inside, "unique", yang_quoted(leaves_of(unique, node)));
+          line(inside, "unique", base::quoted(leaves_of(unique, node)));
         }
         break;
       case Kind::Leaf:
@@ -74,7 +75,7 @@ class ModuleWriter {
     if (node.kind == Kind::List) {
       out_ +=
           std::format("{}leaf {} {{\n{}", inside, yang_key(node), yang_type(node, inside + "  "));
-      line(inside + "  ", "description", yang_quoted(node.help));
+      line(inside + "  ", "description", base::quoted(node.help));
       out_ += inside + "}\n";
     }
     for (const auto& child : node.children) {
@@ -98,10 +99,10 @@ class ModuleWriter {
   void value(const Node& node, const std::string& indent) {
     out_ += yang_type(node, indent);
     if (!node.type.units.empty()) {
-      line(indent, "units", yang_quoted(node.type.units));
+      line(indent, "units", base::quoted(node.type.units));
     }
     if (node.default_value && !undefaulted_.contains(&node)) {
-      line(indent, "default", yang_quoted(*node.default_value));
+      line(indent, "default", base::quoted(*node.default_value));
     }
     if (node.mandatory) {
       line(indent, "mandatory", "true");
@@ -120,7 +121,7 @@ class ModuleWriter {
     }
     const auto must = [&](const std::string& expression, const std::string& message) {
       out_ += std::format("{}must {} {{\n{}  error-message {};\n{}}}\n", indent,
-                          yang_quoted(expression), indent, yang_quoted(message), indent);
+                          base::quoted(expression), indent, base::quoted(message), indent);
     };
     for (const Must& rule : node.musts) {
       must(yang_must(rule, node, undefaulted_), rule.message);
@@ -136,7 +137,7 @@ class ModuleWriter {
     if (node.support == Support::Warns) {
       description += std::format(" (without effect: {})", node.support_reason);
     }
-    line(indent, "description", yang_quoted(description));
+    line(indent, "description", base::quoted(description));
   }
 
   Undefaulted undefaulted_;
@@ -144,17 +145,6 @@ class ModuleWriter {
 };
 
 }  // namespace
-
-std::string yang_quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char byte : text) {
-    if (byte == '"' || byte == '\\') {
-      out += '\\';
-    }
-    out += byte;
-  }
-  return out + '"';
-}
 
 std::string yang_name(const Node& node) {
   const char first = node.name.front();

@@ -14,8 +14,6 @@ namespace millrace::schema {
 // Leaves whose default YANG must not know.
 using Undefaulted = std::set<const Node*>;
 
-std::string yang_quoted(std::string_view text);
-
 // `type …;` lines, `indent` before each.
 std::string yang_type(const Node& node, const std::string& indent);
 // typedefs of the types of the field that YANG has no name for.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "base/words.h"
 #include "schema/yang_parts.h"
 
 namespace millrace::schema {
@@ -91,7 +92,7 @@ std::string restricted(std::string_view name, const std::string& inside,
 
 std::string leafref(const Node& target, const std::string& indent) {
   return restricted("leafref",
-                    std::format("{}  path {};\n", indent, yang_quoted(yang_path(target))), indent);
+                    std::format("{}  path {};\n", indent, base::quoted(yang_path(target))), indent);
 }
 
 std::string written(const Type& type, const std::string& indent) {
@@ -100,7 +101,7 @@ std::string written(const Type& type, const std::string& indent) {
   }
   std::string inside;
   const auto add = [&](std::string_view word, const std::string& value) {
-    inside += std::format("{}  {} {};\n", indent, word, yang_quoted(value));
+    inside += std::format("{}  {} {};\n", indent, word, base::quoted(value));
   };
   switch (type.base) {
     case BaseType::Integer:
@@ -111,7 +112,7 @@ std::string written(const Type& type, const std::string& indent) {
     case BaseType::Enumeration:
       for (const EnumValue& value : type.values) {
         inside += std::format("{}  enum {} {{\n{}    description {};\n{}  }}\n", indent,
-                              yang_quoted(value.name), indent, yang_quoted(value.help), indent);
+                              base::quoted(value.name), indent, base::quoted(value.help), indent);
       }
       return restricted("enumeration", inside, indent);
     case BaseType::Union:

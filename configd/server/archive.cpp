@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/process.h"
+#include "base/words.h"
 #include "ops/layout.h"
 #include "server/archive_git.h"
 #include "tree/text.h"
@@ -36,24 +37,12 @@ std::string user_in(std::string_view url) {
   return at == std::string_view::npos ? std::string() : std::string(authority.substr(0, at));
 }
 
-// Quoted for a configuration of curl.
-std::string curl_quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char byte : text) {
-    if (byte == '"' || byte == '\\') {
-      out += '\\';
-    }
-    out += byte;
-  }
-  return out + "\"";
-}
-
 Result<void> upload(const std::string& url, const std::string& password,
                     const std::filesystem::path& file) {
   // The password comes on the standard input: arguments can be read by everybody.
   const std::string credentials =
       password.empty() ? std::string()
-                       : "user = " + curl_quoted(user_in(url) + ":" + password) + "\n";
+                       : "user = " + base::quoted(user_in(url) + ":" + password) + "\n";
   auto result =
       base::run_process({"curl", "--silent", "--show-error", "--fail", "--max-time", "100",
                          "--config", "-", "--upload-file", file.string(), "--url", url},

@@ -3,13 +3,13 @@
 
 #include <charconv>
 #include <format>
-#include <iterator>
 #include <optional>
 #include <sstream>
 #include <thread>
 
 #include "base/file.h"
 #include "base/process.h"
+#include "base/words.h"
 #include "system/units_kinds.h"
 
 namespace millrace::system {
@@ -27,11 +27,6 @@ struct Entry {
   std::filesystem::path pid_file;
   std::vector<std::string> argv;
 };
-
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream in(line);
-  return {std::istream_iterator<std::string>(in), {}};
-}
 
 // A pid file may name a process that is gone, or another one that got its number since.
 bool runs(pid_t pid, const std::filesystem::path& program) {
@@ -115,7 +110,7 @@ class DirectUnits final : public Units {
     }
     std::istringstream lines(*text);
     for (std::string line; std::getline(lines, line);) {
-      const auto words = words_of(line);
+      const auto words = base::split_words(line);
       if (words.size() >= 3 && words[0] == unit) {
         return Entry{words[1], {words.begin() + 2, words.end()}};
       }

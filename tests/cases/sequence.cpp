@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/words.h"
 #include "tree/text.h"
 #include "unit/commit/full_disk.h"
 
@@ -16,15 +17,6 @@ namespace millrace::cases {
 namespace {
 
 using commit::Observer;
-
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream stream(line);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) {
-    words.push_back(word);
-  }
-  return words;
-}
 
 std::size_t number(const std::vector<std::string>& words, std::size_t at) {
   std::size_t value = Watcher::kNever;
@@ -120,7 +112,7 @@ std::string Sequence::run(const std::string& line) {
 }
 
 std::string Sequence::dispatch(const std::string& line) {
-  const Words words = words_of(line);
+  const Words words = base::split_words(line);
   const std::string& verb = words.at(0);
   if (verb == "commit") {
     return commit(words);

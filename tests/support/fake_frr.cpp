@@ -6,7 +6,8 @@
 #include <format>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
+
+#include "base/words.h"
 
 namespace millrace::test {
 namespace {
@@ -87,15 +88,6 @@ std::optional<StaticRoute> parse(Family family, const std::vector<std::string>& 
   return at == words.size() ? std::optional(route) : std::nullopt;
 }
 
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream stream(line);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) {
-    words.push_back(word);
-  }
-  return words;
-}
-
 }  // namespace
 
 void FakeFrr::set_running(FrrDaemon daemon, bool running) {
@@ -125,7 +117,7 @@ FrrReply FakeFrr::run(const std::string& line, Routes& routes) const {
       return {line, kConfigFailed, "% Configuration failed.\n"};
     }
   }
-  std::vector<std::string> words = words_of(line);
+  std::vector<std::string> words = base::split_words(line);
   const bool remove = !words.empty() && words[0] == "no";
   words.erase(words.begin(), words.begin() + (remove ? 1 : 0));
   const FrrReply unknown{line, kNoMatch, "% Unknown command: " + line + "\n"};

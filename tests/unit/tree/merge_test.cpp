@@ -18,6 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::path_of;
+using testing::path_to;
 using testing::RandomEdits;
 using testing::remove;
 using testing::set;
@@ -164,13 +165,7 @@ using Statements = std::map<std::string, std::string>;
 
 void flatten(const Node& node, const Path& path, Statements& out) {
   node.children().for_each([&](const NodePtr& child) {
-    Path at = path;
-    if (child->is_entry()) {
-      at.steps.back().key = child->name();
-      at.steps.back().keyed = true;
-    } else {
-      at.steps.push_back({child->schema(), {}, false});
-    }
+    const Path at = path_to(*child, path);
     const auto kind = child->schema()->kind;
     if (child->is_entry() || kind == schema::Kind::Leaf || child->schema()->presence) {
       out[at.to_string()] = child->value();

@@ -9,6 +9,7 @@
 namespace millrace::tree {
 namespace {
 
+using testing::path_to;
 using testing::RandomEdits;
 using testing::test_schema;
 
@@ -106,13 +107,7 @@ TEST(TreeLaws, Load_update_makes_the_tree_and_keeps_what_is_equal) {
 // The plain way to strip, without memory or sharing.
 void strip_lines(const Node& node, Path path, Editor& editor) {
   node.children().for_each([&](const NodePtr& child) {
-    Path at = path;
-    if (child->is_entry()) {
-      at.steps.back().key = child->name();
-      at.steps.back().keyed = true;
-    } else {
-      at.steps.push_back({child->schema(), {}, false});
-    }
+    const Path at = path_to(*child, path);
     if (child->inactive()) {
       EXPECT_TRUE(editor.remove({}, {at.steps, {}})) << at.to_string();
     } else {

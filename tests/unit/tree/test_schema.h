@@ -126,6 +126,17 @@ inline Path path_of(std::string_view text) {
   return path;
 }
 
+// The path of a child of the node at `path`; of an entry, the path of its list with the key.
+inline Path path_to(const Node& child, Path path) {
+  if (child.is_entry()) {
+    path.steps.back().key = child.name();
+    path.steps.back().keyed = true;
+  } else {
+    path.steps.push_back({child.schema(), {}, false});
+  }
+  return path;
+}
+
 inline base::Result<void> set(Editor& editor, std::string_view text) {
   const auto walks = schema::walk(test_schema().root(), words_of(text), schema::Abbreviations::No);
   EXPECT_TRUE(walks.has_value()) << text << ": " << (walks ? "" : walks.error().message);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/words.h"
+
+namespace millrace::base {
+namespace {
+
+constexpr std::string_view kSpace = " \t\n\v\f\r";
+
+}  // namespace
+
+std::vector<std::string> split_words(std::string_view line) {
+  std::vector<std::string> words;
+  for (std::size_t at = line.find_first_not_of(kSpace); at != std::string_view::npos;) {
+    const std::size_t end = line.find_first_of(kSpace, at);
+    words.emplace_back(line.substr(at, end - at));
+    at = line.find_first_not_of(kSpace, end);
+  }
+  return words;
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char byte : text) {
+    if (byte == '"' || byte == '\\') {
+      out += '\\';
+    }
+    out += byte;
+  }
+  return out + '"';
+}
+
+}  // namespace millrace::base

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace millrace::base {
+
+// What stands between white space. Quotes have no meaning.
+std::vector<std::string> split_words(std::string_view line);
+
+// In double quotes, with a backslash before each quote and backslash: as the CLI, YANG (RFC 7950,
+// 6.1.3) and configurations of curl read it. Requires: no control characters.
+std::string quoted(std::string_view text);
+
+}  // namespace millrace::base

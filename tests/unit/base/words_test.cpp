@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/words.h"
+
+#include <gtest/gtest.h>
+
+namespace millrace::base {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(Words, are_what_stands_between_white_space) {
+  EXPECT_EQ(split_words("ip route\t10.0.0.0/8  Null0"),
+            (Words{"ip", "route", "10.0.0.0/8", "Null0"}));
+  EXPECT_EQ(split_words("  a \n"), Words{"a"});
+  EXPECT_EQ(split_words("\"a b\""), (Words{"\"a", "b\""}));
+  EXPECT_EQ(split_words(""), Words{});
+  EXPECT_EQ(split_words(" \t "), Words{});
+}
+
+TEST(Words, quoted_text_cannot_end_its_quotes) {
+  EXPECT_EQ(quoted(""), R"("")");
+  EXPECT_EQ(quoted("a b"), R"("a b")");
+  EXPECT_EQ(quoted(R"(say "hi\")"), R"("say \"hi\\\"")");
+}
+
+}  // namespace
+}  // namespace millrace::base

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "appliers/frr_form.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+namespace millrace::appliers {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// In a pattern `*` is a word that tells settings apart, `+` one that is a value, and a last `…` any
+// number of values. A removal is the line without its values, unless FRR wants them (`whole`).
+struct Pattern {
+  std::string_view text;
+  FrrTurn turn = FrrTurn::Normal;
+  bool whole = false;
+};
+
+constexpr std::array kPatterns = {
+    Pattern{"bgp router-id +", FrrTurn::Resetting},
+    Pattern{"bgp cluster-id +", FrrTurn::Resetting},
+    Pattern{"bgp confederation identifier +", FrrTurn::Resetting},
+    Pattern{"bgp graceful-restart stalepath-time +"},
+    Pattern{"bgp graceful-restart restart-time +"},
+    Pattern{"timers bgp + +"},
+    Pattern{"distance bgp + + +"},
+    Pattern{"maximum-paths ibgp …"},
+    Pattern{"maximum-paths +"},
+    Pattern{"redistribute * …", FrrTurn::Source},
+    Pattern{"neighbor * remote-as +", FrrTurn::Resetting},
+    Pattern{"neighbor * local-as …", FrrTurn::Resetting},
+    Pattern{"neighbor * description …"},
+    Pattern{"neighbor * password +", FrrTurn::Resetting},
+    Pattern{"neighbor * tcp-mss +", FrrTurn::Resetting},
+    Pattern{"neighbor * ebgp-multihop …", FrrTurn::Resetting},
+    Pattern{"neighbor * ttl-security hops +", FrrTurn::Resetting, true},
+    Pattern{"neighbor * update-source +", FrrTurn::Resetting},
+    Pattern{"neighbor * passive", FrrTurn::Resetting},
+    Pattern{"neighbor * shutdown …", FrrTurn::Resetting},
+    Pattern{"neighbor * route-reflector-client", FrrTurn::Resetting},
+    Pattern{"neighbor * activate", FrrTurn::Resetting},
+    Pattern{"neighbor * addpath-rx-paths-limit +", FrrTurn::Resetting},
+    Pattern{"neighbor * disable-addpath-rx", FrrTurn::Resetting},
+    Pattern{"neighbor * graceful-restart", FrrTurn::Resetting},
+    Pattern{"neighbor * graceful-restart-helper", FrrTurn::Resetting},
+    Pattern{"neighbor * graceful-restart-disable", FrrTurn::Resetting},
+    Pattern{"neighbor * advertisement-interval +"},
+    Pattern{"neighbor * timers connect +"},
+    Pattern{"neighbor * timers + +"},
+    Pattern{"neighbor * bfd …"},
+    Pattern{"neighbor * maximum-prefix …"},
+    Pattern{"neighbor * allowas-in …"},
+    Pattern{"neighbor * addpath-tx-best-selected +"},
+    Pattern{"neighbor * route-map + in", FrrTurn::Normal, true},
+    Pattern{"neighbor * route-map + out", FrrTurn::Normal, true},
+};
+
+Words words_of(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  Words words;
+  for (std::string word; stream >> word;) {
+    words.push_back(word);
+  }
+  return words;
+}
+
+std::string joined(const Words& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+std::optional<FrrForm> match(const Pattern& pattern, const Words& words) {
+  const Words wanted = words_of(pattern.text);
+  const bool open = wanted.back() == "…";
+  const std::size_t fixed = wanted.size() - (open ? 1 : 0);
+  if (words.size() < fixed || (!open && words.size() > fixed)) {
+    return std::nullopt;
+  }
+  Words slot;
+  Words removal;
+  bool values = false;
+  for (std::size_t at = 0; at < fixed; ++at) {
+    if (wanted[at] == "+") {
+      values = true;
+      continue;
+    }
+    if (wanted[at] != "*" && wanted[at] != words[at]) {
+      return std::nullopt;
+    }
+    slot.push_back(words[at]);
+    if (!values) {
+      removal.push_back(words[at]);
+    }
+  }
+  return FrrForm{joined(slot), "no " + joined(pattern.whole ? words : removal), pattern.turn};
+}
+
+}  // namespace
+
+FrrForm form_of(std::string_view text) {
+  if (text.starts_with("no ")) {
+    FrrForm form = form_of(text.substr(3));
+    form.removal = text.substr(3);
+    return form;
+  }
+  const Words words = words_of(text);
+  for (const Pattern& pattern : kPatterns) {
+    if (auto form = match(pattern, words)) {
+      return *form;
+    }
+  }
+  return {std::string(text), "no " + std::string(text)};
+}
+
+}  // namespace millrace::appliers

@@ -150,8 +150,12 @@ Services::Services(const schema::Schema& the_schema, commit::Engine& the_engine,
       version(std::move(the_version)),
       factory_default(),
       commands(all_commands(the_schema)),
-      // What is scheduled was the candidate, and shows as such until it is committed or dropped.
-      candidate(the_engine.schedule().candidate().value_or(the_engine.running())) {}
+      candidate(the_engine.running()) {
+  // What is scheduled was the candidate, and shows as such until it is committed or dropped.
+  if (auto scheduled = the_engine.schedule().candidate()) {
+    candidate.reset(std::move(*scheduled));
+  }
+}
 
 Outcome run_operational(Call& call) {
   const auto words = texts(call.rest());

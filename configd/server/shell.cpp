@@ -12,6 +12,9 @@
 namespace millrace::server {
 namespace {
 
+// In minutes: more would overflow the nanoseconds of a timer and means never.
+constexpr unsigned kLongestIdling = 100'000;
+
 // Columns of a terminal: UTF-8 continuation bytes take none.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -53,7 +56,8 @@ unsigned Shell::idle_limit() const {
     limit = services_.idle_limit(peer_);
   }
   const unsigned own = idle_minutes_.value_or(0);
-  return own == 0 ? limit : limit == 0 ? own : std::min(own, limit);
+  limit = own == 0 ? limit : limit == 0 ? own : std::min(own, limit);
+  return std::min(limit, kLongestIdling);
 }
 
 std::string Shell::prompt() const {

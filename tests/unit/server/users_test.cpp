@@ -233,6 +233,14 @@ TEST_F(Users, The_shared_candidate_follows_what_comes_into_force_without_it) {
   EXPECT_EQ(run("show | compare | display set").output, "set interfaces eth1 mtu 1500\n");
 }
 
+TEST_F(Users, What_is_scheduled_is_the_candidate_again_after_a_restart) {
+  setup({"configure", "set system host-name r8", "commit at reboot"});
+  Services restarted(templates(), engine, [this] { return make_system(); }, "1.2.3");
+  Shell carol(restarted, {1002, 44, "carol", true}, restarted.sessions.next_number());
+  settle(carol.execute("configure"));
+  EXPECT_EQ(settle(carol.execute("show system")).output, "host-name r8;\n");
+}
+
 TEST_F(Users, Logging_out_names_one_session_or_all_of_a_user) {
   std::vector<std::string> said;
   const auto connected = [&](std::uint64_t session) {
@@ -278,6 +286,8 @@ TEST_F(Users, The_idle_limit_is_the_smaller_one_of_user_and_class) {
   EXPECT_EQ(shell.idle_limit(), 10U);
   run("set cli idle-timeout 0");
   EXPECT_EQ(shell.idle_limit(), 30U);
+  services.idle_limit = [](const Peer&) { return 4'294'967'295U; };
+  EXPECT_EQ(shell.idle_limit(), 100'000U);
 }
 
 TEST(Crowd, One_user_cannot_take_every_place_and_root_always_finds_one) {

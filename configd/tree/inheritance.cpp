@@ -127,7 +127,11 @@ base::Diagnostics with_origins(const base::Diagnostics& diagnostics, const Confi
       const Node* node = edit::find(*root, path->steps);
       if (const std::string origin = node ? words_of(inherited, *node) : ""; !origin.empty()) {
         item.hint += item.hint.empty() ? "" : "; ";
-        item.hint += std::format("'{}' {}", Inheritance::quoted(*node), origin);
+        // A message goes further than a configuration, so no secret is in it.
+        const std::string_view quoted = node->schema()->secret
+                                            ? std::string_view(node->schema()->name)
+                                            : Inheritance::quoted(*node);
+        item.hint += std::format("'{}' {}", quoted, origin);
       }
     }
     out.add(std::move(item));

@@ -25,6 +25,7 @@ feature f { help "F";
   list groups { help "G"; key name; type string; like "/"; }
   container system { help "S";
     leaf host-name { help "H"; type string; }
+    leaf word { help "W"; type string; secret; }
     leaf-list search { help "S"; type string; }
     container ntp { help "N";
       list server { help "S"; key name; type string; one-liner;

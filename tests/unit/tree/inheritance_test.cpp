@@ -104,5 +104,13 @@ TEST(Inheritance, diagnostics_of_inherited_statements_name_the_group) {
   EXPECT_EQ(named.error_count(), 2U);
 }
 
+TEST(Inheritance, diagnostics_name_no_secret) {
+  base::Diagnostics found;
+  found.error(base::Code::Constraint, "system", "word", "too short");
+  const base::Diagnostics named =
+      with_origins(found, groups_tree("groups { g { system { word hush; } } } apply-groups g;"));
+  EXPECT_EQ(named.items().front().hint, "'word' was inherited from group 'g'");
+}
+
 }  // namespace
 }  // namespace millrace::tree

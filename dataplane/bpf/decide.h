@@ -167,10 +167,10 @@ DP_INLINE void dp_decide(const struct dp_frame* frame, __u32 ifindex, struct dp_
   }
   if (verdict->type == DP_TYPE_INET) {
     verdict->reason = unit->flags & DP_UNIT_INET ? dp_parse_inet(frame, verdict->network, &flow)
-                                                 : DP_FAMILY_OFF;
+                                                 : (__u32)DP_FAMILY_OFF;
   } else if (verdict->type == DP_TYPE_INET6) {
     verdict->reason = unit->flags & DP_UNIT_INET6 ? dp_parse_inet6(frame, verdict->network, &flow)
-                                                  : DP_FAMILY_OFF;
+                                                  : (__u32)DP_FAMILY_OFF;
   } else {
     verdict->reason = DP_NOT_IP;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Who has which nodes and entries of the trie. What is given back may still be read by a program that is
-// in the middle of a lookup, so it waits in quarantine until reclaim(), which the owner calls after a grace
-// period.
+// Who has which nodes and entries of the trie. What is given back may still be read by a program
+// that is in the middle of a lookup, so it waits in quarantine until reclaim(), which the owner
+// calls after a grace period.
 #pragma once
 
 #include <array>

@@ -50,9 +50,7 @@ struct Trie::Shadow {
   std::uint8_t level = 0;
   bool dirty = false;
 
-  auto find(std::uint16_t heap) {
-    return std::ranges::lower_bound(own, heap, {}, &Own::heap);
-  }
+  auto find(std::uint16_t heap) { return std::ranges::lower_bound(own, heap, {}, &Own::heap); }
   ShadowId child_at(std::uint8_t at) const {
     const auto found = std::ranges::find(children, at, &Child::slot);
     return found == children.end() ? kNone : found->id;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Writes the trie of abi/tables.h. One Trie holds the roots of all tables of routes and both families.
+// Writes the trie of abi/tables.h. One Trie holds the roots of all tables of routes and both
+// families.
 //
-// Beside the published form there is a shadow: for each node the prefixes that end in it, as given, and
-// its children. set() and erase() change the shadow and note which nodes are out of date; publish() makes
-// those anew, the deepest first. A node whose runs stay the same gets its new words one by one; any
-// other is written to free memory, and then one word of its parent is stored. A lookup that runs meanwhile
-// sees the old node or the new one, both whole. Nothing is ever cleared to be filled again.
+// Beside the published form there is a shadow: for each node the prefixes that end in it, as given,
+// and its children. set() and erase() change the shadow and note which nodes are out of date;
+// publish() makes those anew, the deepest first. A node whose runs stay the same gets its new words
+// one by one; any other is written to free memory, and then one word of its parent is stored. A
+// lookup that runs meanwhile sees the old node or the new one, both whole. Nothing is ever cleared
+// to be filled again.
 //
-// What a node inherits from above is not copied into its runs but stands in its `fallback`, so that a
-// change of a short prefix costs words on one level and not the tables below it.
+// What a node inherits from above is not copied into its runs but stands in its `fallback`, so that
+// a change of a short prefix costs words on one level and not the tables below it.
 #pragma once
 
 #include <array>

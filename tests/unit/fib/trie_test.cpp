@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The trie as the daemon writes it, read by the lookup that runs in the kernel, against an oracle that
-// looks at every prefix.
+// The trie as the daemon writes it, read by the lookup that runs in the kernel, against an oracle
+// that looks at every prefix.
 #include "fib/trie.h"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,9 @@ unsigned operations() {
 class Random {
  public:
   explicit Random(unsigned seed) : engine_(seed) {}
-  unsigned below(unsigned limit) { return std::uniform_int_distribution<unsigned>(0, limit - 1)(engine_); }
+  unsigned below(unsigned limit) {
+    return std::uniform_int_distribution<unsigned>(0, limit - 1)(engine_);
+  }
   Key key(unsigned width) {
     static constexpr std::uint8_t kBytes[] = {0, 1, 2, 0x40, 0x7f, 0x80, 0xc0, 0xff};
     Key key = {};
@@ -154,8 +156,12 @@ void walk(unsigned width, unsigned seed) {
   }
 }
 
-TEST(Trie, Random_operations_on_inet_agree_with_an_oracle) { walk(32, 1); }
-TEST(Trie, Random_operations_on_inet6_agree_with_an_oracle) { walk(128, 2); }
+TEST(Trie, Random_operations_on_inet_agree_with_an_oracle) {
+  walk(32, 1);
+}
+TEST(Trie, Random_operations_on_inet6_agree_with_an_oracle) {
+  walk(128, 2);
+}
 
 TEST(Trie, A_short_prefix_shows_through_longer_ones_and_goes_again) {
   Tables tables;

@@ -5,6 +5,9 @@
 // and family. So a chain is flattened for each use into one route-map and the lists that it
 // refers to.
 //
+// An import from another AS sets the local preference first, which Junos has and FRR leaves open:
+// policies that add to it or match it then find the same number.
+//
 // Everything made is named by a hash of its content and never changes: a change of a policy makes
 // new objects beside the old ones, users are switched to them, and what nobody uses goes. Equal
 // policies share their objects. Objects of different uses with the same name are equal.
@@ -15,9 +18,7 @@
 //   … in.objects, then "neighbor 192.0.2.1 route-map " + in.route_map + " in"
 #pragma once
 
-#include <compare>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -25,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "appliers/frr_object.h"
 #include "base/address.h"
 #include "base/diagnostics.h"
 #include "tree/config_tree.h"
@@ -59,6 +61,7 @@ struct Use {
   Source protocol = Source::Bgp;
   bool external = false;           // BGP: the neighbour is in another AS
   std::vector<std::string> chain;  // names and expressions, as in `import` and `export`
+  std::uint32_t local_as = 0;      // BGP: our own, as the neighbour sees it
   // BGP: who is at the other end, for `neighbor` in policies. None: no one neighbour (a group).
   std::optional<base::IpAddress> neighbor;
   // Where FRR redistributes one protocol at a time, that one; then `from protocol` is decided here.
@@ -69,31 +72,21 @@ struct Use {
   std::string statement;
 };
 
-enum class ObjectKind : std::uint8_t {
-  PrefixList,
-  AsPathList,
-  CommunityList,
-  ExtcommunityList,
-  LargeCommunityList,
-  RouteMap,
-};
-
+// A list or a route-map, named by its content.
 struct Object {
-  ObjectKind kind = ObjectKind::PrefixList;
-  base::Family family = base::Family::Inet;  // of a prefix-list; others have none
-  std::string name;
-  // Whole lines of FRR's configuration in canonical form, as `show running-config` of bgpd prints
-  // them. Lines of a route-map after "route-map …" are indented by one blank, its entries end with
-  // "exit".
-  std::vector<std::string> lines;
-  auto operator<=>(const Object&) const = default;
+  FrrKey key;
+  std::shared_ptr<const FrrObject> content;
 };
 
 struct Compiled {
   // Empty: none is needed, everything passes as it is. Never empty for an export of BGP, which
   // keeps redistributed routes back that no policy accepts.
   std::string route_map;
-  std::vector<std::shared_ptr<const Object>> objects;  // what is referred to comes first
+  std::vector<Object> objects;  // what is referred to comes first
+  // The route-map writes our own AS into the path, so the neighbour needs `attribute-unchanged
+  // as-path`: Junos puts what as-path-prepend says before the own AS, FRR behind it. Only where
+  // another AS than our own is prepended on the way to another AS.
+  bool writes_own_as = false;
   // Of an export: protocols (other than the one exported to) of which it may accept a route. They
   // have to be redistributed, `set origin igp`, with their tag kept.
   std::set<Source> redistributed;

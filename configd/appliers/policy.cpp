@@ -77,8 +77,7 @@ class Policies final : public commit::Applier {
       check_path(options["as-path"].entry(key), "policy-options", "as-path " + key, out);
     });
     for_each_changed(after.tree, delta, "as-path-group", [&](const std::string& key) {
-      for (const auto& [name, path] :
-           options["as-path-group"].entry(key)["as-path"].entries()) {
+      for (const auto& [name, path] : options["as-path-group"].entry(key)["as-path"].entries()) {
         check_path(path, "policy-options as-path-group " + key, "as-path " + std::string(name),
                    out);
       }

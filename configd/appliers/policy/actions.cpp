@@ -74,8 +74,8 @@ void add_next_hop(const NextHop& hop, Sequence& sets, Scope& scope) {
                      "limit the term with from family");
         return;
       }
-      sets.push_back(std::format("{}{} {}", keyword, scope.inet() ? "" : " global",
-                                 hop.address.to_string()));
+      sets.push_back(
+          std::format("{}{} {}", keyword, scope.inet() ? "" : " global", hop.address.to_string()));
       return;
     case NextHop::Kind::Self:
       if (scope.imports()) {

@@ -70,8 +70,9 @@ class Reader {
       fail(std::format("unexpected '{}'", text_[at_]));
     }
     if (!error_.empty()) {
-      return base::fail(Code::BadValue,
-                        std::format("'{}' is no regular expression over AS paths: {}", text_, error_));
+      return base::fail(
+          Code::BadValue,
+          std::format("'{}' is no regular expression over AS paths: {}", text_, error_));
     }
     return result;
   }

@@ -53,9 +53,8 @@ bool term_refers(const tree::View& term, const Changed& changed) {
     return std::ranges::any_of(filters.entries(),
                                [&](const auto& filter) { return acts(filter.second); });
   };
-  return !changed.communities.empty() &&
-         (acts(term["then"]) || filters_act(from["route-filter"]) ||
-          filters_act(from["prefix-list-filter"]));
+  return !changed.communities.empty() && (acts(term["then"]) || filters_act(from["route-filter"]) ||
+                                          filters_act(from["prefix-list-filter"]));
 }
 
 template <class See>

@@ -163,9 +163,10 @@ Result<std::vector<Member>> read_values(const Community& community, std::string_
   }
   for (std::size_t i = 0; i < members->size(); ++i) {
     if ((*members)[i].value.empty()) {
-      return base::fail(base::Code::BadValue,
-                        std::format("community member '{}' is a regular expression and cannot be {}",
-                                    community.members[i], purpose));
+      return base::fail(
+          base::Code::BadValue,
+          std::format("community member '{}' is a regular expression and cannot be {}",
+                      community.members[i], purpose));
     }
   }
   return members;
@@ -262,8 +263,8 @@ Result<void> delete_communities(const Community& community, Lists& lists, Commun
     if (rules.empty()) {
       continue;
     }
-    const std::string name = lists.community_list(
-        kind, expression || community.invert ? "expanded" : "standard", rules);
+    const std::string name =
+        lists.community_list(kind, expression || community.invert ? "expanded" : "standard", rules);
     if (kind == FrrKind::CommunityList) {
       sets.standard.push_back(std::format("set comm-list {} delete", name));
     } else if (kind == FrrKind::LargeCommunityList) {
@@ -283,8 +284,7 @@ Result<void> replace_communities(const Community& community, CommunitySets& sets
   const auto standard = values_of(*members, FrrKind::CommunityList);
   const auto large = values_of(*members, FrrKind::LargeCommunityList);
   sets.standard = {set_line(FrrKind::CommunityList, standard.empty() ? "none" : joined(standard))};
-  sets.large = {
-      set_line(FrrKind::LargeCommunityList, large.empty() ? "none" : joined(large))};
+  sets.large = {set_line(FrrKind::LargeCommunityList, large.empty() ? "none" : joined(large))};
   sets.extended = {set_line(FrrKind::ExtcommunityList, "none")};
   for (std::string& line : extended_lines(values_of(*members, FrrKind::ExtcommunityList))) {
     sets.extended.push_back(std::move(line));

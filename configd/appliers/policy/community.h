@@ -35,8 +35,8 @@ using Condition = std::vector<AllOf>;
 // One member, understood.
 struct Member {
   FrrKind kind = FrrKind::CommunityList;
-  std::string value;       // of FRR: "65000:1", "rt 65000:1", "1:2:3"; empty for an expression
-  std::string expression;  // of FRR, also of a value
+  std::string value;        // of FRR: "65000:1", "rt 65000:1", "1:2:3"; empty for an expression
+  std::string expression;   // of FRR, also of a value
   std::uint64_t order = 0;  // of values in FRR's canonical form
   std::vector<std::string> names = {};  // well-known ones that the expression means
 };

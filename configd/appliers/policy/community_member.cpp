@@ -51,7 +51,7 @@ std::optional<std::uint32_t> whole_number(std::string_view text) {
 
 std::vector<std::string_view> parts_of(std::string_view text) {
   std::vector<std::string_view> parts;
-  for (std::size_t at = 0;; ) {
+  for (std::size_t at = 0;;) {
     const std::size_t colon = std::min(text.find(':', at), text.size());
     parts.push_back(text.substr(at, colon - at));
     if (colon == text.size()) {
@@ -203,9 +203,9 @@ Result<Member> extended(std::string_view text) {
   if (!expression) {
     return std::unexpected(expression.error());
   }
-  member.expression = std::format("( |^){}:{}", target ? "RT" : "SoO",
-                                  expression->starts_with("( |^)") ? expression->substr(5)
-                                                                   : *expression);
+  member.expression =
+      std::format("( |^){}:{}", target ? "RT" : "SoO",
+                  expression->starts_with("( |^)") ? expression->substr(5) : *expression);
   return member;
 }
 

@@ -200,7 +200,7 @@ Compiled Compiler::compile(const Use& use, base::Diagnostics& out) {
                 use.chain,     use.local_as, use.neighbor, use.source};
   auto found = state_->done.find(key);
   if (found == state_->done.end()) {
-    Scope scope{use, state_->definitions};
+    Scope scope(use, state_->definitions);
     std::vector<Expression> chain;
     for (const std::string& element : use.chain) {
       auto expression = read_expression(element);

@@ -30,9 +30,9 @@ std::optional<Source> source_of(std::string_view word) {
   if (word == "ospf2") {
     return Source::Ospf;
   }
-  for (const Source source : {Source::Bgp, Source::Direct, Source::Static, Source::Aggregate,
-                              Source::Ospf, Source::Ospf3, Source::Isis, Source::Rip,
-                              Source::Ripng}) {
+  for (const Source source :
+       {Source::Bgp, Source::Direct, Source::Static, Source::Aggregate, Source::Ospf, Source::Ospf3,
+        Source::Isis, Source::Rip, Source::Ripng}) {
     if (word == to_string(source)) {
       return source;
     }
@@ -152,10 +152,10 @@ std::string device_of(const tree::ConfigTree& tree, std::string_view logical) {
 }
 
 Condition interface_condition(const From& from, Scope& scope) {
-  const bool known = !from.protocols.empty() &&
-                     std::ranges::all_of(from.protocols, [](const std::string& word) {
-                       return word == "direct" || word == "static";
-                     });
+  const bool known =
+      !from.protocols.empty() && std::ranges::all_of(from.protocols, [](const std::string& word) {
+        return word == "direct" || word == "static";
+      });
   if (!known) {
     scope.refuse("from interface", "FRR knows the interface of direct and static routes only",
                  "add from protocol direct or static");

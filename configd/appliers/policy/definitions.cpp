@@ -73,9 +73,9 @@ std::vector<std::string> Definitions::as_path_group(std::string_view name) const
 
 bool Definitions::has_aggregates() const {
   // The hierarchy may not have the statements yet.
-  for (const std::string_view path : {"routing-options aggregate", "routing-options generate",
-                                      "routing-options rib aggregate",
-                                      "routing-options rib generate"}) {
+  for (const std::string_view path :
+       {"routing-options aggregate", "routing-options generate", "routing-options rib aggregate",
+        "routing-options rib generate"}) {
     const schema::Node* const node = tree_.schema().find(path);
     if (node && node->support == schema::Support::Works) {
       return true;

@@ -4,9 +4,9 @@
 //
 //   ( A && !B || ( C && D ) )
 //
-// where && binds stronger than ||. Accept and `next policy` (also: no term decided) are true, reject
-// is false; what decided is the result: true is that accept or next policy, false is reject, and !
-// turns accept and next policy into reject, and reject into accept.
+// where && binds stronger than ||. Accept and `next policy` (also: no term decided) are true,
+// reject is false; what decided is the result: true is that accept or next policy, false is reject,
+// and ! turns accept and next policy into reject, and reject into accept.
 #pragma once
 
 #include <string>

@@ -312,8 +312,8 @@ class Flattener {
     }
   }
 
-  void block(const Term& term, const Actions& actions, State state, Label fail,
-             const ByState& next, const Exits& exits) {
+  void block(const Term& term, const Actions& actions, State state, Label fail, const ByState& next,
+             const Exits& exits) {
     if (!term.from.policies.empty()) {
       subroutine(term.from.policies, fail);
     }
@@ -345,7 +345,7 @@ class Flattener {
 
   Program& program_;
   Scope& scope_;
-  std::vector<std::string> open_;  // policies at work, outermost first
+  std::vector<std::string> open_;                   // policies at work, outermost first
   std::vector<std::vector<PrefixChoice>> choices_;  // what variants point to
 };
 

@@ -10,7 +10,8 @@
 //   * changes in a certain order are a block of entries.
 //
 // `default-action` is a memory that FRR lacks. The place in the program is the memory: behind a
-// term that sets it the rest of the chain exists once more, up to once for each of the three states.
+// term that sets it the rest of the chain exists once more, up to once for each of the three
+// states.
 #pragma once
 
 #include <string>

@@ -81,15 +81,20 @@ std::string Lists::community_list(FrrKind kind, std::string_view style,
   for (const std::string& rule : rules) {
     content += '\n' + rule;
   }
-  const std::string name =
-      std::format("{}-{}", extended ? 'e' : large ? 'l' : 'c', content_hash(content));
+  const std::string name = std::format("{}-{}",
+                                       extended ? 'e'
+                                       : large  ? 'l'
+                                                : 'c',
+                                       content_hash(content));
   if (!has(kind, name)) {
     auto object = std::make_shared<FrrObject>();
     std::size_t number = 0;
     for (const std::string& rule : rules) {
-      object->lines.push_back(
-          {"", std::format("bgp {}community-list {} {} seq {} {}", extended ? "ext" : large ? "large-" : "",
-                           style, name, ++number, rule)});
+      object->lines.push_back({"", std::format("bgp {}community-list {} {} seq {} {}",
+                                               extended ? "ext"
+                                               : large  ? "large-"
+                                                        : "",
+                                               style, name, ++number, rule)});
     }
     objects_.emplace(FrrKey{kind, name}, std::move(object));
   }

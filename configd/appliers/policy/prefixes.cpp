@@ -92,7 +92,8 @@ void add_rules(const Prefix& prefix, const std::vector<Length>& lengths,
                std::vector<Lists::Rule>& rules) {
   const auto longest = static_cast<std::uint8_t>(base::bits(prefix.family()));
   for (const Length length : lengths) {
-    const auto low = static_cast<std::uint8_t>(prefix.length() + (length == Length::Longer ? 1 : 0));
+    const auto low =
+        static_cast<std::uint8_t>(prefix.length() + (length == Length::Longer ? 1 : 0));
     if (low <= longest) {
       rules.push_back({true, {prefix, low, length == Length::Exact ? low : longest}});
     }

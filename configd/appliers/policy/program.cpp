@@ -71,7 +71,8 @@ std::vector<std::string> Program::body(std::size_t index) const {
   if (entry.target.number >= 0) {
     const std::size_t next = places_[static_cast<std::size_t>(entry.target.number)];
     base::check(next > index && next < entries_.size(), "jumps of a route-map go forward");
-    lines.push_back(next == index + 1 ? "on-match next" : std::format("on-match goto {}", next + 1));
+    lines.push_back(next == index + 1 ? "on-match next"
+                                      : std::format("on-match goto {}", next + 1));
   }
   lines.insert(lines.end(), entry.matches.begin(), entry.matches.end());
   if (entry.target != kReject) {

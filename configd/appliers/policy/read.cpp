@@ -124,9 +124,9 @@ std::optional<Actions> own_actions(const View& filter) {
 
 std::vector<Length> read_lengths(const View& filter) {
   std::vector<Length> lengths;
-  for (const auto& [word, length] :
-       {std::pair{"exact", Length::Exact}, {"longer", Length::Longer},
-        {"orlonger", Length::OrLonger}}) {
+  for (const auto& [word, length] : {std::pair{"exact", Length::Exact},
+                                     {"longer", Length::Longer},
+                                     {"orlonger", Length::OrLonger}}) {
     if (filter[word]) {
       lengths.push_back(length);
     }
@@ -198,8 +198,7 @@ Result<std::vector<PrefixRange>> read_ranges(const View& filter) {
   const std::uint32_t longest = base::bits(prefix->family());
   std::vector<PrefixRange> ranges;
   const auto add = [&](std::uint32_t low, std::uint32_t high) {
-    ranges.push_back(
-        {*prefix, static_cast<std::uint8_t>(low), static_cast<std::uint8_t>(high)});
+    ranges.push_back({*prefix, static_cast<std::uint8_t>(low), static_cast<std::uint8_t>(high)});
   };
   if (filter["exact"]) {
     add(length, length);
@@ -231,8 +230,8 @@ Result<std::vector<PrefixRange>> read_ranges(const View& filter) {
     const auto end = Prefix::parse(typed);
     if (!end || end->family() != prefix->family() || !prefix->contains(end->address()) ||
         end->length() < length) {
-      return base::fail(base::Code::BadValue, std::format("'{}' is not a prefix below {}", typed,
-                                                          prefix->to_string()));
+      return base::fail(base::Code::BadValue,
+                        std::format("'{}' is not a prefix below {}", typed, prefix->to_string()));
     }
     for (std::uint32_t at = length; at <= end->length(); ++at) {
       const auto way = static_cast<std::uint8_t>(at);

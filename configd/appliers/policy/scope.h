@@ -14,12 +14,14 @@
 namespace millrace::appliers::policy {
 
 struct Scope {
+  Scope(const Use& where, Definitions& defined) : use(where), definitions(defined) {}
+
   const Use& use;
   Definitions& definitions;
-  Lists lists = {};
-  base::Diagnostics findings = {};
-  std::string policy = {};  // at work
-  std::string term = {};
+  Lists lists;
+  base::Diagnostics findings;
+  std::string policy;  // at work
+  std::string term;
 
   void refuse(std::string_view statement, std::string message, std::string hint = {}) {
     std::string level = "policy-options policy-statement " + policy;
@@ -36,7 +38,7 @@ struct Scope {
   bool inet() const { return use.family == base::Family::Inet; }
 
  private:
-  std::set<std::string> said_ = {};
+  std::set<std::string> said_;
 };
 
 }  // namespace millrace::appliers::policy

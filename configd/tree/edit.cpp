@@ -2,6 +2,7 @@
 #include "tree/edit.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <span>
 
 #include "tree/layout.h"
@@ -146,7 +147,27 @@ bool holds(const Node& node, const schema::Walk& walk) {
                              [&](const std::string& value) { return at->child(value); });
 }
 
+namespace {
+
+// A list that may have one entry only is a choice: setting another entry takes its place.
+void make_room(Node& node, Steps steps) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!steps[i].keyed || steps[i].node->kind != Kind::List || steps[i].node->max_elements != 1) {
+      continue;
+    }
+    std::vector<schema::PathStep> list(steps.begin(), steps.begin() + static_cast<long>(i) + 1);
+    list.back().keyed = false;
+    const Node* const present = find(node, list);
+    if (present && !present->child(steps[i].key)) {
+      remove(node, list, {}, Keep::Nothing);
+    }
+  }
+}
+
+}  // namespace
+
 void set(Node& node, const schema::Walk& walk) {
+  make_room(node, walk.steps);
   NodeBuilder::change_at(node, walk.steps, [&](Node& last) { set_values(last, walk); });
 }
 

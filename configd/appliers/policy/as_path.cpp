@@ -181,39 +181,46 @@ class Reader {
     return std::format("({}{})", systems(), kEnd);
   }
 
-  std::string repeated(std::string atom) {
-    if (take('*')) {
-      atom += '*';
-    } else if (take('+')) {
-      atom += '+';
-    } else if (take('?')) {
-      atom += '?';
+  // Counts are written out: the C library counts wrongly around an anchor ("(a( |$)){2}" matches
+  // one "a").
+  std::string repeated(const std::string& atom) {
+    std::string result = atom;
+    const bool counted = peek() == '{';
+    if (peek() == '*' || peek() == '+' || peek() == '?') {
+      result += peek();
+      ++at_;
     } else if (take('{')) {
-      const std::uint32_t least = number();
-      atom += std::format("{{{}", least);
-      std::uint32_t most = least;
-      if (take(',')) {
-        atom += ',';
-        if (peek() != '}') {
-          most = number();
-          atom += std::to_string(most);
-        }
-      }
-      if (!take('}') || most > 255 || least > most) {
-        fail("expected {m}, {m,} or {m,n} up to 255");
-      }
-      atom += '}';
+      result = counts(atom);
     } else {
       return atom;
     }
-    if (atom.front() != '(') {
+    if (atom.empty()) {
       fail("nothing stands before a repetition");
     }
     const char next = peek();
-    if (next == '*' || next == '+' || next == '?' || next == '{') {
+    if (next == '*' || next == '+' || next == '?' || (next == '{' && counted)) {
       fail("a repetition of a repetition needs parentheses");
     }
-    return atom;
+    return result;
+  }
+
+  std::string counts(const std::string& atom) {
+    const std::uint32_t least = number();
+    std::uint32_t most = least;
+    bool open = false;
+    if (take(',')) {
+      open = peek() == '}';
+      most = open ? least : number();
+    }
+    if (!take('}') || most > 255 || least > most) {
+      fail("expected {m}, {m,} or {m,n} up to 255");
+      return "";
+    }
+    std::string result;
+    for (std::uint32_t i = 0; i < most && result.size() <= kLongest; ++i) {
+      result += atom + (i < least ? "" : "?");
+    }
+    return open ? result + atom + '*' : result;
   }
 
   std::string_view text_;

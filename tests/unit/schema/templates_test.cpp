@@ -41,6 +41,7 @@ TEST(Templates, are_owned_by_the_appliers_of_the_skeleton_and_their_renders) {
   const std::vector<Ownership> owners = {
       {"system", {"system host-name", "system configuration-mode-default", "system archival"}},
       {"interfaces", {"interfaces"}},
+      {"policy", {"policy-options"}},
       {"static", {"routing-options static", "routing-options rib"}},
   };
   const auto assigned = assign_owners(*schema, owners);
@@ -85,7 +86,7 @@ TEST(Templates, refuse_what_is_not_there_yet_with_a_hint) {
             "routes are under routing-options static");
   for (const std::string_view line :
        {"routing-options autonomous-system 65000", "routing-options router-id 10.0.0.1",
-        "routing-options static defaults preference 50", "policy-options prefix-list a 10.0.0.0/8",
+        "routing-options static defaults preference 50", "policy-options condition a",
         "routing-instances red instance-type virtual-router", "firewall family inet filter f",
         "system login user u class super-user", "interfaces eth0 unit 0 family mpls",
         "interfaces eth0 unit 0 family inet filter input f", "system ntp peer 192.0.2.1",

@@ -23,6 +23,12 @@ std::string number_text(const Number& number) {
   return std::to_string(number.value);
 }
 
+// FRR refuses to add nothing.
+bool changes_nothing(const Number& number) {
+  return (number.kind == Number::Kind::Add || number.kind == Number::Kind::Subtract) &&
+         number.value == 0;
+}
+
 Sequence path_sets(const Actions& actions, Scope& scope) {
   Sequence sets;
   // FRR repeats at most ten times at once.
@@ -98,10 +104,10 @@ void add_next_hop(const NextHop& hop, Sequence& sets, Scope& scope) {
 
 Sequence plain_sets(const Actions& actions, Scope& scope) {
   Sequence sets;
-  if (actions.local_preference) {
+  if (actions.local_preference && !changes_nothing(*actions.local_preference)) {
     sets.push_back("set local-preference " + number_text(*actions.local_preference));
   }
-  if (actions.metric) {
+  if (actions.metric && !changes_nothing(*actions.metric)) {
     if (actions.metric->kind == Number::Kind::Igp && scope.imports()) {
       scope.refuse("then metric", "igp is for export policies: the next hop is not resolved yet");
     }

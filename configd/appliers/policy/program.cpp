@@ -15,6 +15,9 @@ Label Program::label() {
 
 void Program::place(Label at) {
   const auto index = static_cast<std::size_t>(at.number);
+  if (!used_[index] && !reached_) {
+    return;  // jumps go forward, so none will come
+  }
   if (pending_ == at) {
     pending_.reset();
     reached_ = true;

@@ -13,8 +13,10 @@
 // policies share their objects. Objects of different uses with the same name are equal.
 //
 //   Compiler compiler(after.tree);
-//   Compiled in = compiler.compile({.direction = Direction::Import, .external = true,
-//                                   .chain = {"CUSTOMERS", "( A && !B )"}, …}, diagnostics);
+//   Use use;
+//   use.external = true;
+//   use.chain = {"CUSTOMERS", "( A && !B )"};
+//   Compiled in = compiler.compile(use, diagnostics);
 //   … in.objects, then "neighbor 192.0.2.1 route-map " + in.route_map + " in"
 #pragma once
 

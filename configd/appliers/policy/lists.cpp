@@ -26,6 +26,24 @@ std::string rule_text(const Lists::Rule& rule) {
 
 }  // namespace
 
+namespace {
+
+// FRR drops a rule that a list has already.
+std::vector<std::string> each_once(std::vector<std::string> rules) {
+  std::set<std::string_view> seen;
+  std::vector<std::string> kept;
+  kept.reserve(rules.size());
+  for (std::string& rule : rules) {
+    if (!seen.contains(rule)) {
+      kept.push_back(std::move(rule));
+      seen.insert(kept.back());
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
 std::string content_hash(std::string_view content) {
   std::uint64_t hash = 14695981039346656037U;
   for (const char letter : content) {
@@ -36,19 +54,25 @@ std::string content_hash(std::string_view content) {
 
 std::string Lists::prefix_list(base::Family family, const std::vector<Rule>& rules) {
   const bool inet = family == base::Family::Inet;
-  std::string content;
+  std::vector<std::string> texts;
+  texts.reserve(rules.size());
   for (const Rule& rule : rules) {
-    content += rule_text(rule) + '\n';
+    texts.push_back(rule_text(rule));
+  }
+  texts = each_once(std::move(texts));
+  std::string content;
+  for (const std::string& text : texts) {
+    content += text + '\n';
   }
   const std::string name = "p-" + content_hash(content);
   const FrrKind kind = inet ? FrrKind::PrefixList : FrrKind::PrefixList6;
   if (!has(kind, name)) {
     auto object = std::make_shared<FrrObject>();
-    object->lines.reserve(rules.size());
+    object->lines.reserve(texts.size());
     std::size_t number = 0;
-    for (const Rule& rule : rules) {
+    for (const std::string& text : texts) {
       object->lines.push_back({"", std::format("{} prefix-list {} seq {} {}", inet ? "ip" : "ipv6",
-                                               name, ++number, rule_text(rule))});
+                                               name, ++number, text)});
     }
     objects_.emplace(FrrKey{kind, name}, std::move(object));
   }
@@ -74,7 +98,8 @@ std::string Lists::as_path_list(const std::vector<std::string>& expressions) {
 }
 
 std::string Lists::community_list(FrrKind kind, std::string_view style,
-                                  const std::vector<std::string>& rules) {
+                                  std::vector<std::string> rules) {
+  rules = each_once(std::move(rules));
   const bool extended = kind == FrrKind::ExtcommunityList;
   const bool large = kind == FrrKind::LargeCommunityList;
   std::string content(style);

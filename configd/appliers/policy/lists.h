@@ -32,8 +32,7 @@ class Lists {
   // Regular expressions of FRR; any of them matches.
   std::string as_path_list(const std::vector<std::string>& expressions);
   // Lines "permit …" of a list of `kind`; `style` is "standard" or "expanded".
-  std::string community_list(FrrKind kind, std::string_view style,
-                             const std::vector<std::string>& rules);
+  std::string community_list(FrrKind kind, std::string_view style, std::vector<std::string> rules);
   std::string route_map(Program& program);
 
   // What `names` and all they refer to are made of, lists first.

@@ -29,7 +29,6 @@ void Program::place(Label at) {
 }
 
 void Program::add(std::vector<std::string> matches, std::vector<std::string> sets, Label target) {
-  settle();
   if (!reached_) {
     return;
   }
@@ -45,7 +44,6 @@ void Program::add(std::vector<std::string> matches, std::vector<std::string> set
 }
 
 void Program::jump(Label target) {
-  settle();
   if (!reached_) {
     return;
   }

@@ -45,7 +45,11 @@ std::string text_of(const Compiled& compiled, FrrKind kind) {
 }
 
 Use import_of(std::vector<std::string> chain) {
-  return {.chain = std::move(chain), .level = "protocols bgp group g", .statement = "import"};
+  Use use;
+  use.chain = std::move(chain);
+  use.level = "protocols bgp group g";
+  use.statement = "import";
+  return use;
 }
 
 Use export_of(std::vector<std::string> chain) {
@@ -100,8 +104,9 @@ TEST(PolicyCompiler, Denies_below_the_longest_filter) {
 
 TEST(PolicyCompiler, Shares_what_is_equal_and_renames_what_changes) {
   const auto lines = [](const std::string& name, int preference) {
-    return std::format("{0}{1} from route-filter 10.0.0.0/8 exact\n{0}{1} then local-preference {2}\n",
-                       kPolicy, name, preference);
+    return std::format(
+        "{0}{1} from route-filter 10.0.0.0/8 exact\n{0}{1} then local-preference {2}\n", kPolicy,
+        name, preference);
   };
   const Compiled one = compiled(lines("A", 200), import_of({"A"}));
   const Compiled same = compiled(lines("B", 200), import_of({"B"}));
@@ -158,7 +163,8 @@ TEST(PolicyCompiler, Refuses_more_entries_than_a_route_map_has) {
 }
 
 TEST(PolicyCompiler, Writes_the_own_system_before_another_that_is_prepended) {
-  const std::string lines = kPolicy + "P then as-path-prepend 65102\n" + kPolicy + "P then accept\n";
+  const std::string lines =
+      kPolicy + "P then as-path-prepend 65102\n" + kPolicy + "P then accept\n";
   Use use = export_of({"P"});
   use.external = true;
   use.local_as = 65100;
@@ -176,8 +182,11 @@ TEST(PolicyCompiler, Knows_what_a_change_reaches) {
       "set policy-options community C members 65000:1\n" +
       kPolicy + "A from prefix-list L\n" + kPolicy + "B from policy A\n" + kPolicy +
       "C term t then community add C\n" + kPolicy + "D then accept\n";
+  const tree::ConfigTree tree = tree_of(before);
   const auto changed = [&](const std::string& more) {
-    return appliers::policy::changed_policies(tree::Delta(tree_of(before), tree_of(before + more)));
+    tree::Editor editor{tree};
+    EXPECT_TRUE(tree::load(editor, {}, more, tree::LoadAction::Set).errors.empty());
+    return appliers::policy::changed_policies(tree::Delta(tree, editor.tree()));
   };
   EXPECT_THAT(changed("set system host-name r1\n"), IsEmpty());
   EXPECT_THAT(changed("set policy-options prefix-list L 11.0.0.0/8\n"), ElementsAre("A", "B"));
@@ -191,8 +200,8 @@ TEST(PolicyCompiler, Translates_expressions_over_paths) {
   EXPECT_EQ(*as_path_expression(".*"), "^(([^ ]+( |$))*)$");
   EXPECT_EQ(*as_path_expression("()"), "^$");
   EXPECT_EQ(*as_path_expression("1-12"), "^((([1-9]|1[0-2])( |$)))$");
-  for (const char* const bad : {"(", "65000)", "x", "4294967296", "2-1", "1{3,2}", "[^1]", "*",
-                                "1**", "[]", "!1"}) {
+  for (const char* const bad :
+       {"(", "65000)", "x", "4294967296", "2-1", "1{3,2}", "[^1]", "*", "1**", "[]", "!1"}) {
     EXPECT_FALSE(as_path_expression(bad)) << bad;
   }
   EXPECT_FALSE(as_path_expression(std::string(500, '(')));
@@ -206,8 +215,8 @@ TEST(PolicyCompiler, Writes_ranges_of_numbers_as_expressions_of_exactly_those) {
     const auto pattern =
         base::Pattern::compile("^" + appliers::policy::number_range(low, high) + "$");
     ASSERT_TRUE(pattern) << pattern.error();
-    for (const std::uint32_t number : {low == 0 ? 0U : low - 1, low, (low + high) / 2, high,
-                                       high + 1, high * 10, low / 10}) {
+    for (const std::uint32_t number :
+         {low == 0 ? 0U : low - 1, low, (low + high) / 2, high, high + 1, high * 10, low / 10}) {
       EXPECT_EQ(pattern->matches(std::to_string(number)), number >= low && number <= high)
           << number << " in " << low << "-" << high;
     }

@@ -1,85 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <algorithm>
-#include <charconv>
 #include <format>
 #include <set>
 
 #include "tree/bulk_edit.h"
+#include "tree/number_list.h"
 
 namespace millrace::tree {
 namespace {
 
 using base::Code;
 
-constexpr std::size_t kMost = 100'000;  // words, and lines, of one command
+constexpr std::size_t kMost = 100'000;                    // words, and lines, of one command
+constexpr std::size_t kMostText = std::size_t{64} << 20;  // bytes of them
 
-struct Range {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
-  bool excluded = false;
-};
-
-std::optional<std::uint64_t> number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool good = code == std::errc() && end == text.data() + text.size();
-  return good ? std::optional(value) : std::nullopt;
-}
-
-std::optional<Range> read_range(std::string_view text) {
-  Range range;
-  range.excluded = text.starts_with('!');
-  text.remove_prefix(range.excluded ? 1 : 0);
-  const std::size_t dash = text.find('-');
-  const auto low = number(text.substr(0, dash));
-  const auto high = dash == std::string_view::npos ? low : number(text.substr(dash + 1));
-  if (!low || !high || *low > *high) {
-    return std::nullopt;
-  }
-  range.low = *low;
-  range.high = *high;
-  return range;
-}
-
-// The numbers that the text between the brackets stands for; nothing when it is no list of ranges.
+// The numbers that the text between the brackets stands for.
 base::Result<std::set<std::uint64_t>> numbers_of(std::string_view inside) {
-  std::set<std::uint64_t> numbers;
-  std::vector<Range> excluded;
-  while (true) {
-    const std::size_t comma = inside.find(',');
-    const auto range = read_range(inside.substr(0, comma));
-    if (!range) {
-      return base::fail(Code::Syntax,
-                        std::format("invalid range '{}': expected numbers such as 0-5 or 1,3,!4",
-                                    inside.substr(0, comma)));
-    }
-    if (range->excluded) {
-      excluded.push_back(*range);
-    } else if (range->high - range->low >= kMost) {
-      return base::fail(Code::Syntax, "a range of more than 100000 numbers");
-    } else {
-      for (std::uint64_t value = range->low; value <= range->high; ++value) {
-        numbers.insert(value);
-      }
-    }
-    if (comma == std::string_view::npos) {
-      break;
-    }
-    inside.remove_prefix(comma + 1);
+  auto numbers = read_numbers(inside, kMost);
+  if (!numbers && numbers.error().too_many) {
+    return base::fail(Code::Syntax, std::format("a range of more than {} numbers", kMost));
   }
-  std::erase_if(numbers, [&](std::uint64_t value) {
-    return std::ranges::any_of(
-        excluded, [&](const Range& range) { return range.low <= value && value <= range.high; });
-  });
-  if (numbers.empty()) {
+  if (!numbers) {
+    return base::fail(Code::Syntax,
+                      std::format("invalid range '{}': expected numbers such as 0-5 or 1,3,!4",
+                                  numbers.error().part));
+  }
+  if (numbers->empty()) {
     return base::fail(Code::Syntax, "the range leaves nothing");
   }
-  return numbers;
+  return std::move(*numbers);
+}
+
+// `count` times `length` bytes are more than anybody can have meant.
+bool is_too_much(std::size_t count, std::size_t length) {
+  return count > kMost || length > kMostText / std::max<std::size_t>(count, 1);
 }
 
 }  // namespace
 
 base::Result<std::vector<std::string>> expand_ranges(std::string_view word) {
+  const std::size_t length = word.size();
   std::vector<std::string> words = {""};
   while (!word.empty()) {
     const std::size_t open = word.find('[');
@@ -95,8 +55,9 @@ base::Result<std::vector<std::string>> expand_ranges(std::string_view word) {
     if (!numbers) {
       return std::unexpected(numbers.error());
     }
-    if (words.size() * numbers->size() > kMost) {
-      return base::fail(Code::Syntax, "the ranges stand for more than 100000 names");
+    if (is_too_much(words.size() * numbers->size(), length)) {
+      return base::fail(Code::Syntax,
+                        std::format("the ranges stand for more than {} names", kMost));
     }
     std::vector<std::string> longer;
     longer.reserve(words.size() * numbers->size());
@@ -123,14 +84,17 @@ std::vector<std::string> words_with_ranges(std::span<const syntax::LineWord> wor
 
 base::Result<std::vector<std::vector<std::string>>> expand_ranges(
     std::span<const std::string_view> words) {
+  std::size_t length = 0;
   std::vector<std::vector<std::string>> lines = {{}};
   for (const std::string_view word : words) {
     auto expanded = expand_ranges(word);
     if (!expanded) {
       return std::unexpected(std::move(expanded.error()));
     }
-    if (lines.size() * expanded->size() > kMost) {
-      return base::fail(Code::Syntax, "the ranges stand for more than 100000 statements");
+    length += word.size();
+    if (is_too_much(lines.size() * expanded->size(), length)) {
+      return base::fail(Code::Syntax,
+                        std::format("the ranges stand for more than {} statements", kMost));
     }
     std::vector<std::vector<std::string>> longer;
     longer.reserve(lines.size() * expanded->size());

@@ -2,64 +2,35 @@
 #include "tree/range_members.h"
 
 #include <algorithm>
-#include <charconv>
 #include <format>
-#include <optional>
 #include <set>
 
 #include "base/glob.h"
 #include "schema/type.h"
+#include "tree/number_list.h"
 
 namespace millrace::tree {
 namespace {
 
 using base::Code;
 
-std::optional<unsigned> number_of(std::string_view text) {
-  unsigned value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
-                                                                  : std::nullopt;
-}
-
 std::unexpected<base::Error> too_many(std::string_view what) {
   return base::fail(Code::BadValue,
                     std::format("'{}' stands for more than {} names", what, kMostMembers));
 }
 
-// "0-3,5,!2" without its brackets.
-base::Result<std::set<unsigned>> numbers_of(std::string_view list, std::string_view whole) {
-  const auto bad = [&](std::string_view part) {
+// "0-3,5,!2", the brackets in `whole` without them.
+base::Result<std::set<std::uint64_t>> numbers_of(std::string_view list, std::string_view whole) {
+  auto numbers = read_numbers(list, kMostMembers);
+  if (!numbers && numbers.error().too_many) {
+    return too_many(whole);
+  }
+  if (!numbers) {
     return base::fail(Code::BadValue, std::format("found '{}' in '{}', expected numbers as in "
                                                   "[0-3], [1,5] or [0-9,!4]",
-                                                  part, whole));
-  };
-  std::set<unsigned> numbers;
-  std::set<unsigned> without;
-  while (true) {
-    const std::size_t comma = list.find(',');
-    const std::string_view part = list.substr(0, comma);
-    const bool excludes = part.starts_with('!');
-    const std::string_view range = part.substr(excludes ? 1 : 0);
-    const std::size_t dash = range.find('-');
-    const auto low = number_of(range.substr(0, dash));
-    const auto high = dash == std::string_view::npos ? low : number_of(range.substr(dash + 1));
-    if (!low || !high || *high < *low) {
-      return bad(part);
-    }
-    if (*high - *low >= kMostMembers) {
-      return too_many(whole);
-    }
-    for (unsigned number = *low; number <= *high; ++number) {
-      (excludes ? without : numbers).insert(number);
-    }
-    if (comma == std::string_view::npos) {
-      break;
-    }
-    list.remove_prefix(comma + 1);
+                                                  numbers.error().part, whole));
   }
-  std::erase_if(numbers, [&](unsigned number) { return without.contains(number); });
-  return numbers;
+  return std::move(*numbers);
 }
 
 }  // namespace
@@ -105,7 +76,7 @@ base::Result<std::vector<std::string>> numbered_names(std::string_view text) {
     }
     std::vector<std::string> longer;
     for (const std::string& name : names) {
-      for (const unsigned number : *numbers) {
+      for (const std::uint64_t number : *numbers) {
         longer.push_back(name + std::to_string(number));
       }
     }
@@ -119,8 +90,8 @@ base::Result<std::vector<std::string>> names_between(std::string_view first,
                                                      std::string_view last) {
   const std::size_t digits = first.find_last_not_of("0123456789") + 1;  // npos + 1 is the start
   const std::string_view stem = first.substr(0, digits);
-  const auto low = number_of(first.substr(digits));
-  const auto high = number_of(last.substr(std::min(digits, last.size())));
+  const auto low = read_number(first.substr(digits));
+  const auto high = read_number(last.substr(std::min(digits, last.size())));
   if (!last.starts_with(stem) || !low || !high || *high < *low) {
     return base::fail(Code::BadValue,
                       std::format("found '{}' to '{}', expected a name with an equal or higher "
@@ -131,8 +102,8 @@ base::Result<std::vector<std::string>> names_between(std::string_view first,
     return too_many(std::format("{} to {}", first, last));
   }
   std::vector<std::string> names;
-  for (unsigned number = *low; number <= *high; ++number) {
-    names.push_back(std::string(stem) + std::to_string(number));
+  for (std::uint64_t i = 0; i <= *high - *low; ++i) {
+    names.push_back(std::string(stem) + std::to_string(*low + i));
   }
   return names;
 }

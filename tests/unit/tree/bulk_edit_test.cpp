@@ -105,10 +105,32 @@ TEST_F(BulkEditTest, Ranges_expand_in_every_form) {
   EXPECT_THAT(*expand_ranges("[0-9,!4,!6-9]"), ElementsAre("0", "1", "2", "3", "5"));
   EXPECT_THAT(*expand_ranges("plain"), ElementsAre("plain"));
   EXPECT_THAT(*expand_ranges(""), ElementsAre(""));
+  EXPECT_THAT(*expand_ranges("[18446744073709551614-18446744073709551615]"),
+              ElementsAre("18446744073709551614", "18446744073709551615"));
   for (const char* bad : {"[a]", "[]", "[3-1]", "[0-4,]", "[!3]", "[0-99999999999]",
                           "[0-999][0-999]", "[18446744073709551616]"}) {
     EXPECT_FALSE(expand_ranges(bad)) << bad;
   }
+}
+
+TEST_F(BulkEditTest, A_short_line_does_not_become_more_text_than_can_be_meant) {
+  const std::string long_word(100'000, 'x');
+  EXPECT_FALSE(expand_ranges(long_word + "[0-9999]"));
+  EXPECT_FALSE(expand_ranges(std::vector<std::string_view>{"[0-9999]", long_word}));
+  std::string again = "[0-99999";
+  for (int i = 0; i < 10'000; ++i) {
+    again += ",0-99999";
+  }
+  EXPECT_FALSE(expand_ranges(again + "]"));
+}
+
+TEST_F(BulkEditTest, Half_a_character_is_not_replaced) {
+  start("interfaces { eth0 { description \"\u00e9t\u00e9\"; } }");
+  const std::string before = now();
+  const auto replaced = replace("^.", "x");  // bytes: the daemon runs in the locale C
+  ASSERT_FALSE(replaced);
+  EXPECT_EQ(replaced.error().code, base::Code::BadValue);
+  EXPECT_EQ(now(), before);
 }
 
 TEST_F(BulkEditTest, Commands_of_a_set_file_do_the_same) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tree/range_members.h"
+#include "tree/sources.h"
 
 namespace millrace::check {
 namespace {
@@ -87,25 +88,26 @@ class Checker {
     Children::diff(known ? known->children() : nothing, node.children(), below);
   }
 
-  // Groups that come to themselves by what they apply anywhere in them.
-  void cycles() {
+  // Groups that come to themselves by what they apply anywhere in them, or to others along too
+  // many ways.
+  void applied_in_groups() {
     if (!groups_) {
       return;
     }
-    std::map<std::string_view, std::set<std::string_view>> applies;
+    Applies applies;
     groups_->children().for_each([&](const NodePtr& group) {
       names_below(*group, applies[group->name()]);
       return true;
     });
+    const Counts sources = sources_of(applies);
     for (const auto& [name, direct] : applies) {
-      for (const std::string_view other : direct) {
-        if (other == name || reaches(applies, other, name)) {
-          diagnostics_.error(
-              Code::Constraint, std::format("groups {}", name),
-              std::format("apply-groups {}", other),
-              other == name ? std::format("group '{}' applies itself", name)
-                            : std::format("group '{}' applies itself by way of '{}'", name, other));
-        }
+      const auto count = sources.find(name);
+      if (count == sources.end()) {
+        comes_to_itself(applies, name);
+      } else if (count->second > tree::kMostApplied) {
+        diagnostics_.error(Code::Constraint, "groups", std::string(name),
+                           std::format("group '{}' applies other groups along more than {} ways",
+                                       name, tree::kMostApplied - 1));
       }
     }
   }
@@ -114,6 +116,7 @@ class Checker {
 
  private:
   using Applies = std::map<std::string_view, std::set<std::string_view>>;
+  using Counts = std::map<std::string_view, std::size_t>;
 
   static void names_below(const Node& node, std::set<std::string_view>& names) {
     if (!node.holds_inheritance()) {
@@ -148,6 +151,54 @@ class Checker {
       }
     }
     return false;
+  }
+
+  // As how many sources each group counts when it is applied, at most kMostApplied + 1; without
+  // those that come to a circle.
+  static Counts sources_of(const Applies& applies) {
+    std::map<std::string_view, std::vector<std::string_view>> users;
+    Counts unknown;  // how many of the groups that it applies are not counted yet
+    std::vector<std::string_view> ready;
+    for (const auto& [name, direct] : applies) {
+      for (const std::string_view other : direct) {
+        if (applies.contains(other)) {
+          users[other].push_back(name);
+          ++unknown[name];
+        }
+      }
+      if (!unknown.contains(name)) {
+        ready.push_back(name);
+      }
+    }
+    Counts sources;
+    while (!ready.empty()) {
+      const std::string_view group = ready.back();
+      ready.pop_back();
+      std::size_t count = 1;
+      for (const std::string_view other : applies.at(group)) {
+        const auto known = sources.find(other);
+        count =
+            std::min(count + (known == sources.end() ? 0 : known->second), tree::kMostApplied + 1);
+      }
+      sources[group] = count;
+      for (const std::string_view user : users[group]) {
+        if (--unknown[user] == 0) {
+          ready.push_back(user);
+        }
+      }
+    }
+    return sources;
+  }
+
+  void comes_to_itself(const Applies& applies, std::string_view name) {
+    for (const std::string_view other : applies.at(name)) {
+      if (other == name || reaches(applies, other, name)) {
+        diagnostics_.error(
+            Code::Constraint, std::format("groups {}", name), std::format("apply-groups {}", other),
+            other == name ? std::format("group '{}' applies itself", name)
+                          : std::format("group '{}' applies itself by way of '{}'", name, other));
+      }
+    }
   }
 
   void defined(const Node& names) {
@@ -228,7 +279,7 @@ base::Diagnostics check_groups(const tree::ConfigTree* before, const tree::Confi
   Checker checker(is);
   checker.visit(after.root(), all ? nullptr : &before->root());
   if (all || was != is) {
-    checker.cycles();
+    checker.applied_in_groups();
   }
   return std::move(checker).take();
 }

@@ -218,7 +218,11 @@ Sources Groups::resolved(const Sources& level, Steps place) const {
 
 // Adds a source, and behind it those of the groups that it applies itself at this place.
 void Groups::add(Sources& out, Source source, Steps place) const {
-  if (std::ranges::contains(out, source)) {
+  add_until(out.size() + kMostApplied, out, std::move(source), place);
+}
+
+void Groups::add_until(std::size_t most, Sources& out, Source source, Steps place) const {
+  if (out.size() >= most || std::ranges::contains(out, source)) {
     return;
   }
   const Origin* group = group_of(source.origin);
@@ -228,7 +232,7 @@ void Groups::add(Sources& out, Source source, Steps place) const {
     // A group that comes to itself again is an error that the checks of a commit report.
     if (!comes_by(group, name)) {
       for (Source& found : lookup(name, group, place)) {
-        add(out, std::move(found), place);
+        add_until(most, out, std::move(found), place);
       }
     }
   });

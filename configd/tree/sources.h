@@ -71,6 +71,11 @@ class Patterns {
   std::vector<std::vector<NodePtr>> of_source_;
 };
 
+// As how many sources one applied group may count: itself, and what it applies in turn, once for
+// each way to it. The ways multiply from group to group, so what is beyond is left out, and the
+// checks of a commit refuse it.
+constexpr std::size_t kMostApplied = 256;
+
 // The groups of one version of the configuration.
 class Groups {
  public:
@@ -87,6 +92,7 @@ class Groups {
 
  private:
   void add(Sources& out, Source source, Steps place) const;
+  void add_until(std::size_t most, Sources& out, Source source, Steps place) const;
   Sources lookup(std::string_view name, const Origin* via, Steps place) const;
 
   NodePtr groups_;  // the list, or null

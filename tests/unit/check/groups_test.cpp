@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "check/groups.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include <format>
 
 #include "unit/tree/groups_schema.h"
 
@@ -66,6 +68,24 @@ TEST(GroupRules, after_a_good_version_only_what_changed_is_looked_at) {
   EXPECT_EQ(after("delete groups g"),
             "[edit interfaces eth0]\n  'apply-groups g'\n    groups 'g' is not defined\n"
             "[edit interfaces eth1]\n  'apply-groups g'\n    groups 'g' is not defined\n");
+}
+
+TEST(GroupRules, a_group_applies_others_along_so_many_ways_and_no_more) {
+  const auto found = [](std::size_t groups, std::size_t reach) {
+    std::string text;
+    for (std::size_t i = 0; i < groups; ++i) {
+      text += std::format("g{} {{ system {{ host-name h; }}", i);
+      for (std::size_t next = i + 1; next <= std::min(i + reach, groups - 1); ++next) {
+        text += std::format(" apply-groups g{};", next);
+      }
+      text += " } ";
+    }
+    return problems("groups { " + text + "} apply-groups g0;");
+  };
+  EXPECT_EQ(found(256, 1), "");
+  EXPECT_THAT(found(257, 1), ::testing::HasSubstr("along more than 255 ways"));
+  EXPECT_THAT(found(40, 2), ::testing::HasSubstr("along more than 255 ways"));
+  EXPECT_THAT(found(2000, 1), ::testing::HasSubstr("along more than 255 ways"));
 }
 
 }  // namespace

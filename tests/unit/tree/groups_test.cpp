@@ -170,6 +170,12 @@ TEST(Ranges, name_make_and_match_members) {
       expanded("interfaces { interface-range r { member-range eth8 to eth10; unit 0; } }"),
       "set interfaces eth8 unit 0\nset interfaces eth9 unit 0\nset interfaces eth10 unit 0\n");
   EXPECT_EQ(expanded("interfaces { interface-range r { member eth*; mtu 9000; } }"), "");
+  EXPECT_EQ(
+      expanded("interfaces { interface-range r { member \"eth[18446744073709551615]\"; mtu 1; "
+               "member-range eth18446744073709551615 to eth18446744073709551615; } }"),
+      "set interfaces eth18446744073709551615 mtu 1\n");
+  EXPECT_EQ(expanded("interfaces { interface-range r { member \"eth[4294967295]\"; mtu 1; } }"),
+            "set interfaces eth4294967295 mtu 1\n");
 }
 
 TEST(Ranges, go_before_groups_and_inherit_from_them) {
@@ -241,6 +247,18 @@ TEST_F(Large, a_group_that_names_one_entry_costs_that_entry) {
 
 TEST_F(Large, a_pattern_costs_what_it_matches) {
   EXPECT_EQ(changes_by("set groups g interfaces <eth1?> unit 3"), 10U);
+}
+
+TEST(Groups, that_apply_each_other_along_many_ways_give_each_statement_once) {
+  std::string text;
+  for (int i = 0; i < 40; ++i) {
+    text += "g" + std::to_string(i) + " { system { host-name h" + std::to_string(i) + "; }";
+    if (i < 38) {
+      text += "apply-groups [ g" + std::to_string(i + 1) + " g" + std::to_string(i + 2) + " ];";
+    }
+    text += " } ";
+  }
+  EXPECT_EQ(expanded("groups { " + text + "} apply-groups g0;"), "set system host-name h0\n");
 }
 
 }  // namespace

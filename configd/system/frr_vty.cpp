@@ -87,7 +87,9 @@ Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options, bool kn
   path.copy(address.sun_path, path.size());
   const auto deadline = Clock::now() + (known ? options.connect : std::chrono::milliseconds(0));
   while (true) {
-    base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    // Not blocking: connect(2) waits without end for room in the queue of a daemon that hangs
+    // (net/unix/af_unix.c: unix_stream_connect).
+    base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!socket) {
       return fail(Code::Io,
                   std::format("cannot open a socket for {}: {}", to_string(daemon), reason(errno)));
@@ -168,7 +170,7 @@ Result<FrrReply> Vty::run(std::string_view line) {
                               std::chrono::duration_cast<std::chrono::seconds>(reply_).count()));
     }
     const ssize_t count = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
-    if (count == 0 || (count < 0 && errno != EINTR)) {
+    if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) {
       return lost(line, "closed the connection");
     }
     text.append(buffer.data(), count < 0 ? 0 : static_cast<std::size_t>(count));

@@ -203,6 +203,21 @@ TEST_F(FrrVtyWithFalseDaemon, Gives_up_on_a_daemon_that_does_not_answer) {
   EXPECT_THAT(text.error().message, HasSubstr("did not answer"));
 }
 
+TEST_F(FrrVtyWithFalseDaemon, Gives_up_on_a_daemon_whose_queue_of_connections_is_full) {
+  const base::Fd daemon(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  (folder_ / "zebra.vty").string().copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(::bind(daemon.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(::listen(daemon.get(), 0), 0);
+  const auto frr = make_frr({.sockets = folder_, .stranger = std::chrono::milliseconds(20)});
+  for (int i = 0; i < 4; ++i) {
+    const auto text = frr->show(FrrDaemon::Zebra, "show version");
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code, base::Code::Io);
+  }
+}
+
 TEST_F(FrrVtyWithFalseDaemon, Says_where_the_connection_broke) {
   const FalseDaemon daemon(folder_, 1, {});
   const auto frr = make_frr({.sockets = folder_});

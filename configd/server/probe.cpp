@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "server/probe.h"
 
-#include <regex.h>
-
 #include <algorithm>
 #include <chrono>
-#include <memory>
 #include <utility>
 
 #include "base/process.h"
@@ -22,28 +19,12 @@ using base::Result;
 // A probe that hangs must not hold up the next one for longer than this.
 constexpr std::chrono::seconds kPatience{5};
 
-struct FreeRegex {
-  void operator()(regex_t* compiled) const {
-    regfree(compiled);
-    delete compiled;  // NOLINT: regcomp fills what we allocate
-  }
-};
-using Regex = std::unique_ptr<regex_t, FreeRegex>;
-
-Regex compile(const std::string& pattern) {
-  auto compiled = std::make_unique<regex_t>();
-  if (regcomp(compiled.get(), pattern.c_str(), REG_EXTENDED | REG_NOSUB) != 0) {
-    return nullptr;
-  }
-  return Regex(compiled.release());
-}
-
-std::string filtered(const std::string& text, const Regex& regex, bool keep) {
+std::string filtered(const std::string& text, const base::Pattern& pattern, bool keep) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string line = text.substr(at, end - at);
-    if ((regexec(regex.get(), line.c_str(), 0, nullptr, 0) == 0) == keep) {
+    if (pattern.matches(line) == keep) {
       out += line + "\n";
     }
     at = end + 1;
@@ -88,10 +69,11 @@ Result<Probe> Probe::parse(const Services& services, std::string_view text) {
                         "expected only the pipes 'match' and 'except' behind a show "
                         "command that decides");
     }
-    if (!compile(pipe[1].text)) {
-      return base::fail(Code::Syntax, "invalid pattern '" + pipe[1].text + "'");
+    auto pattern = base::Pattern::compile(pipe[1].text);
+    if (!pattern) {
+      return base::fail(Code::Syntax, std::move(pattern.error()));
     }
-    probe.filters_.push_back({keep, pipe[1].text});
+    probe.filters_.push_back({keep, std::move(*pattern)});
   }
   return probe;
 }
@@ -125,7 +107,7 @@ Result<void> Probe::run(Services& services) const {
   }
   std::string text = std::move(reply->text);
   for (const auto& filter : filters_) {
-    text = filtered(text, compile(filter.pattern), filter.keep);
+    text = filtered(text, filter.pattern, filter.keep);
   }
   return text.empty() ? base::fail(Code::ApplyFailed, "it has no output") : Result<void>();
 }

@@ -12,7 +12,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/pattern.h"
 #include "ops/commands.h"
 #include "server/access.h"
 #include "server/services.h"
@@ -32,7 +34,7 @@ class Probe {
  private:
   struct Filter {
     bool keep = true;
-    std::string pattern;
+    base::Pattern pattern;
   };
   ops::Match match_;
   std::vector<Filter> filters_;

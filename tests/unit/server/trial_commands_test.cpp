@@ -161,6 +161,7 @@ TEST_F(TrialCommands, A_command_that_decides_is_understood_before_the_commit) {
         "commit confirmed 5 verify \"show version | count\"",
         "commit confirmed 5 verify \"ping 192.0.2.1 | match x\"",
         "commit confirmed 5 verify \"show version | match (\"",
+        "commit confirmed 5 verify \"show version | match ((((a{99}){99}){99}){99})\"",
         "commit confirmed 5 verify \"show configuration\"", "commit confirmed 5 verify"}) {
     EXPECT_FALSE(run(bad).ok) << bad;
   }

@@ -21,6 +21,7 @@ namespace {
 using base::Code;
 using base::Result;
 
+constexpr std::string_view kFile = "file://";
 constexpr std::chrono::seconds kRetry{60};
 constexpr std::chrono::seconds kPatience{120};
 
@@ -44,8 +45,8 @@ Result<void> upload(const std::string& url, const std::string& password,
       password.empty() ? std::string()
                        : "user = " + base::quoted(user_in(url) + ":" + password) + "\n";
   auto result =
-      base::run_process({"curl", "--silent", "--show-error", "--fail", "--max-time", "100",
-                         "--config", "-", "--upload-file", file.string(), "--url", url},
+      base::run_process({"curl", "--silent", "--show-error", "--fail", "--globoff", "--max-time",
+                         "100", "--config", "-", "--upload-file", file.string(), "--url", url},
                         credentials, kPatience);
   if (!result) {
     return std::unexpected(result.error());
@@ -139,18 +140,20 @@ Result<void> Archive::send(const Site& site, const commit::Revision& revision) c
     return std::unexpected(tree.error());
   }
   const std::string name = archive_name(host, revision);
-  const bool local = site.url.starts_with('/') || site.url.starts_with("file://");
-  const std::filesystem::path file =
-      (local ? std::filesystem::path(site.url.substr(site.url.starts_with('/') ? 0 : 7))
-             : folder_) /
-      name;
-  if (auto written = base::write_file(file, text_of(revision, *tree), 0600); !written || local) {
+  const std::string text = text_of(revision, *tree);
+  if (site.url.starts_with('/') || site.url.starts_with(kFile)) {
+    const std::string folder = site.url.substr(site.url.starts_with('/') ? 0 : kFile.size());
+    return base::write_file(std::filesystem::path(folder) / name, text, 0600);
+  }
+  // One name for all: what a kill leaves behind is written over by the next one.
+  const std::filesystem::path outgoing = folder_ / "outgoing.conf";
+  if (auto written = base::write_file(outgoing, text, 0600); !written) {
     return written;
   }
   const auto done =
-      upload(site.url + (site.url.ends_with('/') ? "" : "/") + name, site.password, file);
-  std::error_code ignored;  // it is written over the next time
-  std::filesystem::remove(file, ignored);
+      upload(site.url + (site.url.ends_with('/') ? "" : "/") + name, site.password, outgoing);
+  std::error_code ignored;
+  std::filesystem::remove(outgoing, ignored);
   return done;
 }
 

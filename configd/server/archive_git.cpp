@@ -2,8 +2,9 @@
 //
 // The clone has one branch, HOST, and no more history than that. It is only ever pushed, never
 // merged: when the repository has commits that the clone does not know (the router was
-// reinstalled), the clone begins on top of them. The last commit's message says which revision it
-// was.
+// reinstalled, somebody else pushed), a new clone begins on top of them. The same helps when the
+// clone is damaged, or locked by a git that was killed. The last commit's message says which
+// revision it was.
 #include "server/archive_git.h"
 
 #include <charconv>
@@ -71,6 +72,9 @@ class Repository {
     return {};
   }
 
+  // So that what goes wrong with it is the clone's fault.
+  bool answers(const std::string& url) const { return git({"ls-remote", url}).has_value(); }
+
   // Of the last commit; 0 when there is none.
   commit::RevisionId last() const {
     const std::string message = git({"log", "-1", "--format=%B"}).value_or("");
@@ -106,11 +110,8 @@ class Repository {
   const std::string host_;
 };
 
-}  // namespace
-
-Result<void> push_revisions(const commit::Engine& engine, const std::string& host,
-                            const std::string& url, const std::filesystem::path& folder) {
-  const Repository repository(folder, host);
+Result<void> push_from(const Repository& repository, const commit::Engine& engine,
+                       const std::string& host, const std::string& url) {
   if (auto opened = repository.open(url); !opened) {
     return opened;
   }
@@ -132,6 +133,20 @@ Result<void> push_revisions(const commit::Engine& engine, const std::string& hos
   }
   auto pushed = repository.git({"push", "--quiet", url, "HEAD:refs/heads/" + host});
   return pushed ? Result<void>() : std::unexpected(pushed.error());
+}
+
+}  // namespace
+
+Result<void> push_revisions(const commit::Engine& engine, const std::string& host,
+                            const std::string& url, const std::filesystem::path& folder) {
+  const Repository repository(folder, host);
+  auto pushed = push_from(repository, engine, host, url);
+  if (pushed || !repository.answers(url)) {
+    return pushed;
+  }
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+  return push_from(repository, engine, host, url);
 }
 
 }  // namespace millrace::server

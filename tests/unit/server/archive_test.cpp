@@ -45,6 +45,19 @@ class Archives : public ShellTest {
     setup({"set system archival configuration transfer-on-commit"});
     setup({"set system archival configuration archive-sites " + url});
   }
+  // The standard output of git in the repository that archive_to_repository() makes.
+  std::string git(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"git", "-C", (folder_ / "r.git").string()});
+    const auto result = base::run_process(words);
+    EXPECT_TRUE(result && result->status == 0) << (result ? result->errors : "no git");
+    return result ? result->output : "";
+  }
+  void archive_to_repository() {
+    EXPECT_FALSE(tick(1));
+    std::filesystem::create_directory(folder_ / "r.git");
+    git({"init", "--quiet", "--bare"});
+    archive_to("git+file://" + (folder_ / "r.git").string());
+  }
 
   std::filesystem::path folder_;
   std::optional<Archive> archive_;
@@ -104,16 +117,7 @@ TEST_F(Archives, A_site_that_fails_is_tried_again_and_fails_no_commit) {
 }
 
 TEST_F(Archives, A_repository_gets_a_commit_for_each_revision) {
-  const auto git = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {"git", "-C", (folder_ / "r.git").string()});
-    const auto result = base::run_process(words);
-    EXPECT_TRUE(result && result->status == 0) << (result ? result->errors : "no git");
-    return result ? result->output : "";
-  };
-  EXPECT_FALSE(tick(1));
-  std::filesystem::create_directory(folder_ / "r.git");
-  git({"init", "--quiet", "--bare"});
-  archive_to("git+file://" + (folder_ / "r.git").string());
+  archive_to_repository();
   setup({"commit comment \"first words\"", "set system host-name r7", "commit"});
   EXPECT_TRUE(tick(2));
   const std::string branch = short_host_name();
@@ -128,6 +132,28 @@ TEST_F(Archives, A_repository_gets_a_commit_for_each_revision) {
   setup({"set system host-name r9", "commit"});
   EXPECT_TRUE(tick(4));
   EXPECT_EQ(git({"rev-list", "--count", branch}), "5\n");
+}
+
+TEST_F(Archives, A_clone_that_is_of_no_use_any_more_is_made_anew) {
+  archive_to_repository();
+  setup({"commit"});
+  EXPECT_TRUE(tick(2));
+  const std::string branch = short_host_name();
+  const auto clone = folder_ / "work" / files(folder_ / "work").at(0);
+  // A git that was killed leaves its lock.
+  ASSERT_TRUE(base::write_file(clone / ".git" / "index.lock", ""));
+  setup({"set system host-name r7", "commit"});
+  EXPECT_TRUE(tick(3));
+  EXPECT_EQ(git({"log", "-1", "--format=%s", branch}), "revision 3\n");
+  // Somebody takes the last commit away, and puts another one there.
+  const std::string parent = git({"rev-parse", branch + "^"});
+  const std::string other =
+      git({"-c", "user.name=x", "-c", "user.email=x", "commit-tree", "-m", "other", "-p",
+           parent.substr(0, 40), parent.substr(0, 40) + "^{tree}"});
+  git({"update-ref", "refs/heads/" + branch, other.substr(0, 40)});
+  setup({"set system host-name r8", "commit"});
+  EXPECT_TRUE(tick(4));
+  EXPECT_EQ(git({"log", "--format=%s", "-2", branch}), "revision 4\nrevision 3\n");
 }
 
 }  // namespace

@@ -117,7 +117,11 @@ std::string Maker::event() {
   switch (random_.below(10)) {
     case 0:
     case 1:
-      return go((there ? "unplug " : "plug ") + link);
+      if (auto wrong = go((there ? "unplug " : "plug ") + link);
+          !wrong.empty() || random_.one_in(2)) {
+        return wrong;
+      }
+      return go("follow");
     case 2:
     case 3:
       return go(std::format("foreign {} {}", link, random_.pick(kForeign)));

@@ -150,6 +150,9 @@ std::string Sequence::dispatch(const std::string& line) {
   if (verb == "frr") {
     return frr(words);
   }
+  if (verb == "follow") {
+    return follow();
+  }
   if (verb != "plug" && verb != "unplug") {
     tree::load(editor_, {}, line + "\n", tree::LoadAction::Set);
   }
@@ -223,6 +226,22 @@ std::string Sequence::start(bool power, std::size_t change) {
   if (auto wrong = expect_running(running, "a start"); !wrong.empty()) {
     return wrong;
   }
+  return expect_machine();
+}
+
+// What the monitor of links does when one comes or goes.
+std::string Sequence::follow() {
+  const tree::ConfigTree running = engine().running();
+  const commit::RevisionId revision = engine().revisions().front().id;
+  engine().follow_machine();
+  if (engine().revisions().front().id != revision) {
+    return "following the machine has made a revision\n";
+  }
+  if (auto wrong = expect_running(running, "following the machine"); !wrong.empty()) {
+    return wrong;
+  }
+  // What runs may not fit what was plugged in; then the next commit that does settles it.
+  dirty_ = dirty_ && engine().check_candidate(running).has_errors();
   return expect_machine();
 }
 

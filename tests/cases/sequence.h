@@ -93,6 +93,7 @@ class Sequence {
   std::string commit_with(Fault& fault);
   std::string start(bool power, std::size_t change);
   std::string frr(const Words& words);
+  std::string follow();
   void foreign(const std::string& link, const std::string& address);
   void hook(Fault& fault);
 

@@ -28,8 +28,14 @@ std::string_view take_number(std::string_view& text) {
 }  // namespace
 
 bool natural_less(std::string_view left, std::string_view right) {
-  std::string_view l = left;
-  std::string_view r = right;
+  // Names that are compared begin alike as a rule. Where they part, the digits before belong to it.
+  const auto parted = std::ranges::mismatch(left, right);
+  auto from = static_cast<std::size_t>(parted.in1 - left.begin());
+  while (from > 0 && is_digit(left[from - 1])) {
+    --from;
+  }
+  std::string_view l = left.substr(from);
+  std::string_view r = right.substr(from);
   while (!l.empty() && !r.empty()) {
     if (is_digit(l.front()) && is_digit(r.front())) {
       const std::string_view l_number = take_number(l);

@@ -21,12 +21,36 @@
 namespace millrace::commit {
 namespace {
 
+using base::Result;
 using support::must;
 using support::shipped;
 
 tree::ConfigTree edited(const tree::ConfigTree& tree, std::string text) {
   return support::loaded(tree, std::move(text), tree::LoadAction::Set);
 }
+
+// The fake files, without what is written after a commit: the disk's queue does that beside it.
+class SoonFiles final : public system::Files {
+ public:
+  explicit SoonFiles(system::Files& files) : files_(files) {}
+  Result<std::optional<system::FileContent>> read(std::string_view path) override {
+    return files_.read(path);
+  }
+  Result<void> write(std::string_view path, const system::FileContent& content) override {
+    return files_.write(path, content);
+  }
+  Result<void> write_soon(std::string_view, std::function<system::FileContent()>) override {
+    return {};
+  }
+  Result<void> remove(std::string_view path) override { return files_.remove(path); }
+  Result<void> validate(const system::FileContent& content,
+                        const std::vector<std::string>& argv) override {
+    return files_.validate(content, argv);
+  }
+
+ private:
+  system::Files& files_;
+};
 
 class Router {
  public:
@@ -44,7 +68,8 @@ class Router {
 
   void start() {
     engine_.reset();
-    engine_ = must(Engine::open(shipped(), appliers::make_registry(shipped()), system_.view(),
+    engine_ = must(Engine::open(shipped(), appliers::make_registry(shipped()),
+                                {system_.kernel, system_.frr, files_, system_.units},
                                 {folder_ / "state", folder_ / "run"}));
     must(engine_->start());
   }
@@ -60,6 +85,7 @@ class Router {
  private:
   std::filesystem::path folder_;
   test::FakeSystem system_;
+  SoonFiles files_{system_.files};
   std::unique_ptr<Engine> engine_;
 };
 

@@ -100,6 +100,11 @@ class Router {
       std::abort();
     }
   }
+  void check(const tree::ConfigTree& candidate) {
+    if (engine_->check_candidate(candidate).has_errors()) {
+      std::abort();
+    }
+  }
   tree::ConfigTree edited(const std::string& lines) {
     return loaded(engine_->running(), lines, tree::LoadAction::Set);
   }
@@ -129,6 +134,39 @@ void one_leaf(benchmark::State& state) {
   }
 }
 BENCHMARK(one_leaf)->Name("scale/one_leaf")->Apply(sizes)->UseRealTime()->Iterations(200);
+
+// An edit of a group that one interface inherits from, beside everything that does not.
+void group_edit(benchmark::State& state) {
+  Router router(state.range(0));
+  router.commit("set groups g interfaces <*> description a\nset interfaces apply-groups g\n");
+  bool odd = false;
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto candidate = router.edited((odd = !odd) ? "set groups g interfaces <*> description b\n"
+                                                : "set groups g interfaces <*> description a\n");
+    state.ResumeTiming();
+    router.commit(std::move(candidate));
+  }
+}
+BENCHMARK(group_edit)->Name("scale/group_edit")->Apply(sizes)->UseRealTime()->Iterations(100);
+
+// The check after an edit of a group that every route inherits from: this one costs what it
+// expands.
+void group_of_all(benchmark::State& state) {
+  Router router(state.range(0));
+  router.commit(
+      "set groups g routing-options static route <*> tag 1\n"
+      "set routing-options apply-groups g\n");
+  std::uint32_t tag = 1;
+  for (auto _ : state) {
+    state.PauseTiming();
+    const auto candidate =
+        router.edited(std::format("set groups g routing-options static route <*> tag {}\n", ++tag));
+    state.ResumeTiming();
+    router.check(candidate);
+  }
+}
+BENCHMARK(group_of_all)->Name("scale/group_of_all")->Apply(sizes)->UseRealTime()->Iterations(3);
 
 // configd starting beside a machine that is as it left it: from the log alone, and from a snapshot.
 void start_from_log(benchmark::State& state) {

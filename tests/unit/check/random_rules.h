@@ -7,9 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -61,26 +63,53 @@ class RandomRules {
   std::string text() const { return "feature random {\n help r;\n" + body("") + "}\n"; }
 
   // A set or delete line; whether it does something depends on what is there.
-  std::string edit() {
-    const bool sets = below(5) < 3;
+  std::string edit() { return line(below(5) < 4); }
+  std::string addition() { return line(true); }
+  // An edit, as often as not of what is there: chance alone seldom meets it.
+  std::string edit(const tree::ConfigTree& tree) {
+    std::vector<std::vector<std::string>> lines;
+    std::istringstream text(tree::to_set(tree, {}));
+    for (std::string line; std::getline(text, line);) {
+      std::istringstream words(line);
+      lines.emplace_back(std::istream_iterator<std::string>(words),
+                         std::istream_iterator<std::string>());
+    }
+    if (lines.empty() || below(5) < 2) {
+      return edit();
+    }
+    std::vector<std::string> words = lines[below(static_cast<unsigned>(lines.size()))];
+    if (below(2)) {
+      words.back() = value();  // of a flag it is none, and the line does not load
+    } else {
+      words.front() = "delete";
+      words.resize(words.size() - 1 - below(words.size() > 5 ? 3 : words.size() > 4 ? 2 : 1));
+    }
+    std::string line;
+    for (const std::string& word : words) {
+      line += (line.empty() ? "" : " ") + word;
+    }
+    return line;
+  }
+  unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
+
+ private:
+  std::string line(bool sets) {
     const Statement& statement = paths_[1 + below(static_cast<unsigned>(paths_.size()) - 1)];
     std::string line = sets ? "set" : "delete";
     std::string path;
     for (const std::string& name : split(statement.path)) {
       path += (path.empty() ? "" : "/") + name;
       line += " " + name;
-      if (kind_of(path) == 'L' && (sets || path != statement.path || below(4))) {
+      if (kind_of(path) == 'L' && (sets || path != statement.path || below(12))) {
         line += " " + value();
       }
     }
     if (statement.kind == 'l' ? sets : statement.kind == 's' && (sets || below(3))) {
       line += " " + value();
     }
-    return statement.kind == 'C' && (sets || below(4)) ? edit() : line;
+    return statement.kind == 'C' && (sets || below(16)) ? this->line(sets) : line;
   }
-  unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
 
- private:
   struct Statement {
     char kind;  // Container, List, leaf, flag, leaf-list (s)
     std::string path;
@@ -99,7 +128,7 @@ class RandomRules {
     return std::ranges::find(paths_, path, &Statement::path)->kind;
   }
   std::string value() {
-    static constexpr const char* kValues[] = {"a", "b", "c", "1", "2", "3", "03"};
+    static constexpr const char* kValues[] = {"a", "1", "3", "03"};
     return kValues[below(std::size(kValues))];
   }
   const Statement& any_of(std::string_view kinds) {
@@ -115,31 +144,33 @@ class RandomRules {
     for (unsigned i = 0; i < 3; ++i) {
       rules_[any_of("Lls").path] += "";
     }
-    if (below(2)) {
+    for (unsigned i = below(5); i > 0; --i) {
       once(any_of("lsL").path, "ref", "ref \"/" + any_of("Lls").path + "\";");
     }
-    if (below(2)) {
-      types_[any_of("ls").path] =
-          "type union { type integer { range 1..2; } type string { ref \"/" + any_of("L").path +
-          "\"; } }";
+    for (unsigned i = below(3); i > 0; --i) {
+      std::string members = "type integer { range 1..2; }";
+      for (unsigned refs = 1 + below(2); refs > 0; --refs) {
+        members += " type string { ref \"/" + any_of("L").path + "\"; }";
+      }
+      types_[any_of("ls").path] = "type union { " + members + " }";
     }
     static constexpr const char* kUniques[] = {"port", "deep/mark", "\"port deep/mark\""};
-    if (below(2)) {
+    if (below(4)) {
       once("top/zone/item", "unique", std::string("unique ") + kUniques[below(3)] + ";");
     }
-    if (below(2)) {
+    for (unsigned i = below(4); i > 0; --i) {
       const std::string path = any_of("lsL").path;
       const auto names = split(path);
       const std::string scope = below(2) || names.size() < 3 ? names[0] : names[0] + "/" + names[1];
       once(path, "unique-in", "unique-in \"/" + scope + "\";");
     }
-    if (below(3) == 0) {
+    if (below(4) == 0) {
       once(any_of("l").path, "mandatory", "mandatory;");
     }
     if (below(2)) {
       once(any_of("sL").path, "max-elements", "max-elements 2;");
     }
-    if (below(3) == 0) {
+    if (below(4) == 0) {
       once(any_of("sL").path, "min-elements", "min-elements 2;");
     }
     for (unsigned i = below(3); i > 0; --i) {
@@ -151,10 +182,16 @@ class RandomRules {
     if (below(3) == 0) {
       once(any_of("lfs").path, "warns", "warns \"nothing\";");
     }
-    for (unsigned i = 0; i < 6; ++i) {
+    for (unsigned i = below(4) == 0 ? 0 : below(8); i > 0; --i) {
       const std::string& carrier = any_of("LLllsfC").path;
       rules_[carrier] += " must \"" + expression(carrier, 2) + "\" { error-message \"rule " +
                          std::to_string(i) + "\"; }";
+    }
+    // Over all entries of the tree, which the index answers without looking at them.
+    if (below(2)) {
+      const std::string equal = "/" + any_of("lls").path + " = '" + value() + "'";
+      rules_[any_of("LlsfC").path] += " must \"" + (below(2) ? equal : "not (" + equal + ")") +
+                                      "\" { error-message \"rule of all\"; }";
     }
   }
   void once(const std::string& path, const std::string& word, const std::string& statement) {

@@ -14,6 +14,10 @@
 // without it gets a second try with it. mgmtd releases the locks of a session some time after it
 // has answered `end`, so the next session may find them taken for a moment.
 //
+// A session with mgmtd is kept for what comes next: when one is closed mgmtd works through all of
+// its configuration (measured: 0.1 s beside 10,000 routes), and a commit asks it four times. Only a
+// session that ended in good order is kept, and it is greeted like a new one before it is used.
+//
 // Patience: a daemon that answered last time is waited for, since watchfrr brings back one that
 // died. One that did not answer last time, or never has, gets a moment: so one that hangs costs a
 // commit one wait, however often the commit and its undo ask, and one that is not there costs the
@@ -31,6 +35,7 @@
 #include <cstring>
 #include <format>
 #include <map>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -61,6 +66,11 @@ class Vty {
 
   // Errors: Io when the daemon is gone or late. A refusal is a reply.
   Result<FrrReply> run(std::string_view line);
+
+  // Waits for the first answer as long as `known` says. Errors: Io.
+  Result<void> greet(const FrrVtyOptions& options, bool known);
+  // The daemon has not closed it, as one that was restarted has.
+  bool is_open() const;
 
  private:
   Vty(base::Fd socket, FrrDaemon daemon, std::chrono::milliseconds reply)
@@ -95,14 +105,10 @@ Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options, bool kn
                   std::format("cannot open a socket for {}: {}", to_string(daemon), reason(errno)));
     }
     if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
-      // A daemon that hangs accepts connections all the same; the first answer tells.
-      Vty vty(std::move(socket), daemon,
-              known ? options.connect : std::min(options.connect, options.stranger));
-      const auto enabled = vty.run("enable");
-      if (!enabled) {
-        return std::unexpected(enabled.error());
+      Vty vty(std::move(socket), daemon, options.reply);
+      if (auto greeted = vty.greet(options, known); !greeted) {
+        return std::unexpected(greeted.error());
       }
-      vty.reply_ = options.reply;
       return vty;
     }
     const int error = errno;
@@ -116,6 +122,19 @@ Result<Vty> Vty::connect(FrrDaemon daemon, const FrrVtyOptions& options, bool kn
     }
     std::this_thread::sleep_for(kRetry);
   }
+}
+
+// A daemon that hangs accepts connections all the same; the first answer tells.
+Result<void> Vty::greet(const FrrVtyOptions& options, bool known) {
+  reply_ = known ? options.connect : std::min(options.connect, options.stranger);
+  const auto enabled = run("enable");
+  reply_ = options.reply;
+  return enabled ? Result<void>() : std::unexpected(enabled.error());
+}
+
+bool Vty::is_open() const {
+  pollfd watched{socket_.get(), POLLIN, 0};
+  return ::poll(&watched, 1, 0) == 0;  // nothing was asked, so whatever there is to read is an end
 }
 
 bool Vty::wait(short events, Clock::time_point deadline) const {
@@ -209,12 +228,37 @@ class FrrVty final : public Frr {
   }
 
   Result<void> answers(FrrDaemon daemon) override {
-    const auto vty = noted(daemon, open(daemon));
-    return vty ? Result<void>() : std::unexpected(vty.error());
+    auto vty = noted(daemon, open(daemon));
+    if (!vty) {
+      return std::unexpected(vty.error());
+    }
+    keep(daemon, std::move(*vty));
+    return {};
   }
 
  private:
-  Result<Vty> open(FrrDaemon daemon) { return Vty::connect(daemon, options_, known_[daemon]); }
+  Result<Vty> open(FrrDaemon daemon) {
+    if (daemon == FrrDaemon::Mgmtd && kept_) {
+      Vty vty = std::move(*std::exchange(kept_, std::nullopt));
+      if (vty.is_open()) {
+        auto greeted = vty.greet(options_, known_[daemon]);
+        if (greeted) {
+          return vty;
+        }
+        if (vty.is_open()) {
+          return std::unexpected(greeted.error());  // it hangs, and would hang a new session
+        }
+      }
+    }
+    return Vty::connect(daemon, options_, known_[daemon]);
+  }
+
+  // Requires: the session is in enable mode and owes no answer.
+  void keep(FrrDaemon daemon, Vty vty) {
+    if (daemon == FrrDaemon::Mgmtd) {
+      kept_.emplace(std::move(vty));
+    }
+  }
 
   // Remembers whether the daemon answered.
   template <class T>
@@ -234,6 +278,7 @@ class FrrVty final : public Frr {
   FrrVtyOptions options_;
   std::map<FrrDaemon, bool> known_;
   bool candidate_is_clean_ = false;  // as far as we know
+  std::optional<Vty> kept_;          // with mgmtd
 };
 
 Result<std::vector<std::string>> FrrVty::run_shows(FrrDaemon daemon,
@@ -254,6 +299,7 @@ Result<std::vector<std::string>> FrrVty::run_shows(FrrDaemon daemon,
     }
     texts.push_back(std::move(reply->text));
   }
+  keep(daemon, std::move(*vty));
   return texts;
 }
 
@@ -356,6 +402,9 @@ Result<std::vector<FrrReply>> FrrVty::try_transaction(const std::vector<std::str
     return std::unexpected(left.error());
   }
   candidate_is_clean_ = *left;
+  if (*left) {
+    keep(FrrDaemon::Mgmtd, std::move(vty));
+  }
   return replies;
 }
 

@@ -38,6 +38,7 @@ Matches matches(const Answer& answer, std::string_view word, bool names) {
         out.free = true;
         break;
       case ChoiceKind::Placeholder:
+      case ChoiceKind::File:
         out.free = true;
         break;
       case ChoiceKind::Enter:
@@ -98,8 +99,9 @@ Verdict decide(Trigger trigger, const Answer& answer, std::string_view line) {
   const bool runs = trigger == Trigger::Enter;
   const Matches found = matches(answer, word, trigger == Trigger::Tab);
   if (found.words.size() == 1) {
-    return {runs ? Verdict::Act::Run : Verdict::Act::Put,
-            as_word(found.words.front()->text) + (runs ? "" : " ")};
+    const std::string& text = found.words.front()->text;
+    const bool goes_on = runs || text.ends_with('/');  // a folder, whose files come next
+    return {runs ? Verdict::Act::Run : Verdict::Act::Put, as_word(text) + (goes_on ? "" : " ")};
   }
   if (found.free && (found.words.empty() || trigger != Trigger::Tab)) {
     return runs ? Verdict{Verdict::Act::Run} : Verdict{Verdict::Act::Put, std::string(word) + " "};

@@ -23,6 +23,7 @@ enum class ChoiceKind : std::uint8_t {
   Keyword,
   Name,         // made by the user: an interface, a policy, a file
   Placeholder,  // "<name>": anything of its type
+  File,         // the same, a file of this host
   Enter,        // the line is complete
   Pipe,         // the line is complete and may go on with `|`
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "cli/glyph.h"
@@ -44,14 +45,23 @@ void print(std::FILE* stream, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stream);
 }
 
+std::string home() {
+  const char* name = std::getenv("HOME");
+  return name ? name : "/";
+}
+
+std::vector<std::string> words_of(const json& list) {
+  std::vector<std::string> words;
+  for (const auto& word : list) {
+    words.push_back(word.is_string() ? word.get<std::string>() : std::string());
+  }
+  return words;
+}
+
 std::vector<TextPipe> pipes_of(const json& pipes) {
   std::vector<TextPipe> out;
   for (const auto& pipe : pipes) {
-    TextPipe words;
-    for (const auto& word : pipe) {
-      words.push_back(word.is_string() ? word.get<std::string>() : std::string());
-    }
-    out.push_back(std::move(words));
+    out.push_back(words_of(pipe));
   }
   return out;
 }
@@ -82,6 +92,12 @@ std::string terminal_name() {
   const char* name = ttyname(STDIN_FILENO);
   const std::string full = name ? name : "";
   return full.starts_with("/dev/") ? full.substr(5) : full;
+}
+
+bool has_pipe(const json& reply, std::string_view name) {
+  return std::ranges::any_of(reply.value("pipes", json::array()), [&](const json& pipe) {
+    return !pipe.empty() && pipe[0].is_string() && pipe[0].get_ref<const std::string&>() == name;
+  });
 }
 
 }  // namespace
@@ -122,6 +138,10 @@ bool Console::open() {
     return lost(opened.error());
   }
   remember(*opened);
+  host_ = text_of(*opened, "host");
+  if (opened->value("confined", false)) {
+    places_ = Places::confined(home());
+  }
   return true;
 }
 
@@ -199,6 +219,7 @@ void Console::run_lines() {
       show_completions(text);
       continue;
     }
+    print_time();
     if (!call("line.execute", {{"line", text}}, {text, 0})) {
       return;
     }
@@ -261,6 +282,7 @@ void Console::run_batch() {
       input_.put_back(std::move(lines[at - 1]));
     }
     for (std::size_t at = 0; at < handled; ++at) {
+      print_time();
       if (!show(replies[at], lines[at])) {
         return;
       }
@@ -281,7 +303,7 @@ void Console::complain(const std::string& text, const Line& line) {
   if (options_.numbered && line.number != 0) {
     print(stderr, "line " + std::to_string(line.number) + ":\n");
   }
-  print(stderr, text);
+  print_errors(text);
 }
 
 bool Console::show(const json& reply, const Line& line) {
@@ -291,25 +313,7 @@ bool Console::show(const json& reply, const Line& line) {
     status_ = std::max(status_, kCommandFailed);
   }
   if (interrupts == 0) {
-    const std::string errors = text_of(reply, "errors");
-    if (!errors.empty() && failed) {
-      complain(errors, line);
-    } else {
-      print(stderr, errors);
-    }
-    auto output = text_of(reply, "output");
-    const auto pipes = reply.find("pipes");
-    const bool has_run = reply.contains("run");
-    if (pipes != reply.end() && !pipes->empty() && !has_run && !failed) {
-      auto piped = apply_pipes(pipes_of(*pipes), std::move(output), screen().ws_row);
-      if (!piped) {
-        status_ = std::max(status_, kCommandFailed);
-        complain("error: " + piped.error() + "\n", line);
-      }
-      output = piped.value_or("");
-    }
-    print_output(output, reply);
-    printed_ = printed_ || !errors.empty() || !output.empty();
+    show_result(reply, line, failed);
   }
   if (interrupts > 0 && reader_) {
     reader_->drop_pasted();
@@ -323,6 +327,32 @@ bool Console::show(const json& reply, const Line& line) {
     reader_->restore(line.text);
   }
   return follow_up(reply, line);
+}
+
+void Console::show_result(const json& reply, const Line& line, bool failed) {
+  const std::string errors = text_of(reply, "errors");
+  if (!errors.empty() && failed) {
+    complain(errors, line);
+  } else {
+    print_errors(errors);
+  }
+  Done output = text_of(reply, "output");
+  const json pipes = reply.value("pipes", json::array());
+  if (const auto local = reply.find("local"); local != reply.end() && !failed) {
+    output = run_local(words_of(*local));
+  }
+  if (has_pipe(reply, "refresh") && !failed && output) {
+    return refresh(line, pipes);
+  }
+  if (!pipes.empty() && !reply.contains("run") && !failed && output) {
+    output = apply_pipes(pipes_of(pipes), std::move(*output), pipe_host());
+  }
+  if (!output) {
+    status_ = std::max(status_, kCommandFailed);
+    complain("error: " + output.error() + "\n", line);
+  }
+  print_output(output.value_or(""), reply);
+  printed_ = printed_ || !errors.empty() || !output || !output->empty();
 }
 
 bool Console::follow_up(const json& reply, const Line& line) {
@@ -380,7 +410,7 @@ bool Console::send_input(const json& read, const Line& line) {
   if (terminal_) {
     terminal_->set(Terminal::Mode::Found);  // a tool may ask for a password
   }
-  auto text = read_source(file);
+  auto text = read_source(file, places_);
   if (terminal_) {
     terminal_->set(Terminal::Mode::Working);
   }
@@ -397,12 +427,7 @@ bool Console::send_text(std::string text, const std::string& name, const Line& l
 }
 
 void Console::run_on_terminal(const json& run, const json& pipes) {
-  std::vector<std::string> argv;
-  if (const auto found = run.find("argv"); found != run.end()) {
-    for (const auto& word : *found) {
-      argv.push_back(word.is_string() ? word.get<std::string>() : std::string());
-    }
-  }
+  const std::vector<std::string> argv = words_of(run.value("argv", json::array()));
   std::fflush(nullptr);
   if (terminal_) {
     terminal_->set(Terminal::Mode::Found);
@@ -421,7 +446,7 @@ void Console::run_on_terminal(const json& run, const json& pipes) {
     status_ = std::max(status_, kCommandFailed);
   }
   if (!pipes.empty()) {
-    const auto piped = apply_pipes(pipes_of(pipes), ran->output, screen().ws_row);
+    const auto piped = apply_pipes(pipes_of(pipes), ran->output, pipe_host());
     print(piped ? stdout : stderr, piped ? *piped : "error: " + piped.error() + "\n");
     status_ = piped ? status_ : std::max(status_, kCommandFailed);
   }

@@ -15,7 +15,10 @@
 #include "cli/history.h"
 #include "cli/input.h"
 #include "cli/line_reader.h"
+#include "cli/places.h"
+#include "cli/settings.h"
 #include "cli/terminal.h"
+#include "cli/text_pipes.h"
 #include "client/client.h"
 
 namespace millrace::cli {
@@ -45,10 +48,23 @@ class Console {
   std::optional<Answer> complete(const std::string& before);
   bool read_edited(std::string& line);
   void print_output(const std::string& output, const nlohmann::json& reply);
+  void print_errors(const std::string& errors);
+  void print_time();
+  // console_local.cpp: what the client carries out itself, and pipes that need the session.
+  using Done = std::expected<std::string, std::string>;
+  Done run_local(const std::vector<std::string>& words);
+  Done change_directory(const std::string& path);
+  Done show_history(const std::vector<std::string>& words) const;
+  Done monitor(const std::string& interface);
+  PipeHost pipe_host();
+  void add_files(Answer& answer, const std::string& word) const;
+  // Runs `line` again and again until a key is pressed; what `| refresh` is for.
+  void refresh(const Line& line, const nlohmann::json& pipes);
   void apply_settings(const nlohmann::json& settings);
   // One request and all that follows from its reply; false when the session is over.
   bool call(const char* method, nlohmann::json params, const Line& line);
   bool show(const nlohmann::json& reply, const Line& line);
+  void show_result(const nlohmann::json& reply, const Line& line, bool failed);
   bool follow_up(const nlohmann::json& reply, const Line& line);
   bool answer(const nlohmann::json& ask, const Line& line);
   bool send_input(const nlohmann::json& read, const Line& line);
@@ -63,6 +79,9 @@ class Console {
   ConsoleOptions options_;
   std::string prompt_;
   std::string banner_;
+  std::string host_;
+  Places places_ = Places::everywhere();
+  Settings settings_;
   bool configuring_ = false;
   std::unique_ptr<Terminal> terminal_;  // null unless editing
   std::unique_ptr<LineReader> reader_;  // the same

@@ -4,10 +4,14 @@
 // configd, the pager, and the settings of `set cli`.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "cli/console.h"
+#include "cli/paint.h"
+#include "cli/transfer.h"
 
 namespace millrace::cli {
 namespace {
@@ -23,6 +27,7 @@ ChoiceKind kind_of(const json& choice) {
   const std::string kind = text_of(choice, "kind");
   return kind == "name"          ? ChoiceKind::Name
          : kind == "placeholder" ? ChoiceKind::Placeholder
+         : kind == "file"        ? ChoiceKind::File
          : kind == "enter"       ? ChoiceKind::Enter
          : kind == "pipe"        ? ChoiceKind::Pipe
                                  : ChoiceKind::Keyword;
@@ -63,6 +68,11 @@ void Console::start_editing() {
     return outcome ? true : lost(outcome.error());
   };
   host.descriptor = client_.descriptor();
+  host.save = [this](const std::string& file, std::string_view text) {
+    return write_target(file, std::string(text), false, places_);
+  };
+  const char* kind = std::getenv("TERM");
+  settings_.terminal = kind ? kind : "";
   reader_ = std::make_unique<LineReader>(*terminal_, std::move(host));
 }
 
@@ -72,7 +82,9 @@ std::optional<Answer> Console::complete(const std::string& before) {
     lost(result.error());
     return std::nullopt;
   }
-  return read_completion(*result);
+  Answer answer = read_completion(*result);
+  add_files(answer, before.substr(std::min(answer.start, before.size())));
+  return answer;
 }
 
 bool Console::read_edited(std::string& line) {
@@ -93,26 +105,40 @@ bool Console::read_edited(std::string& line) {
 
 void Console::print_output(const std::string& output, const json& reply) {
   if (reader_) {
-    reader_->show(output, !has_pipe(reply, "no-more"), has_pipe(reply, "hold"));
+    reader_->show(output, !has_pipe(reply, "no-more"), has_pipe(reply, "hold"),
+                  is_comparison(output) ? paint_comparison : nullptr);
     return;
   }
   std::fflush(stderr);
   std::fwrite(output.data(), 1, output.size(), stdout);
 }
 
+void Console::print_errors(const std::string& errors) {
+  const bool painted = terminal_ && terminal_->abilities().colours && isatty(STDERR_FILENO) != 0;
+  const std::string text = painted ? paint_errors(errors) : errors;
+  std::fflush(stdout);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 void Console::apply_settings(const json& settings) {
+  settings_.take(settings);
   if (!reader_) {
     return;
   }
-  reader_->set_complete_on_space(
-      settings.value("complete-on-space", reader_->completes_on_space()));
-  if (const auto rows = settings.find("screen-length"); rows != settings.end()) {
-    reader_->set_paging(rows->get<std::size_t>() != 0);
-    terminal_->override_rows(rows->get<std::size_t>());
+  reader_->set_complete_on_space(settings_.complete_on_space);
+  if (settings_.screen_length) {
+    reader_->set_paging(*settings_.screen_length != 0);
+    terminal_->override_rows(*settings_.screen_length);
   }
-  if (const auto columns = settings.find("screen-width"); columns != settings.end()) {
-    terminal_->override_columns(columns->get<std::size_t>());
+  if (settings_.screen_width) {
+    terminal_->override_columns(*settings_.screen_width);
   }
+  if (settings.contains("terminal")) {
+    setenv("TERM", settings_.terminal.c_str(), 1);  // for the programs that we run
+    terminal_->set_kind(settings_.terminal);
+  }
+  terminal_->set_colours(settings_.color);
+  reader_->refresh_abilities();
 }
 
 }  // namespace millrace::cli

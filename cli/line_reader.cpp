@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/line_reader.h"
 
+#include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <utility>
 
 #include "cli/glyph.h"
@@ -18,12 +18,22 @@ std::int64_t now() {
       .count();
 }
 
-std::string save(const std::string& file, std::string_view text, std::size_t lines) {
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream << text;
-  stream.close();
-  return stream ? "Wrote " + std::to_string(lines) + " lines of output to '" + file + "'"
-                : "cannot write '" + file + "'";
+// Every row through the painter, which leaves the newlines alone.
+std::string painted(std::string_view text, LineReader::Painter painter) {
+  if (painter == nullptr) {
+    return std::string(text);
+  }
+  std::string out;
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    out += painter(text.substr(0, end));
+    if (end == std::string_view::npos) {
+      break;
+    }
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
 }
 
 }  // namespace
@@ -91,6 +101,8 @@ std::optional<Key> LineReader::next_key(Result& why) {
         terminal_.write("\n");
         why = Result::End;
         return std::nullopt;
+      case Terminal::Event::Timeout:
+        break;
       case Terminal::Event::Resized:
         // The terminal has moved things in its own way; the row is drawn anew where the cursor is.
         terminal_.write(terminal_.abilities().sequences ? "\r\x1b[K" : "\n");
@@ -235,21 +247,37 @@ std::optional<std::string> LineReader::read_block() {
   return result == Result::End ? std::optional(std::move(text)) : std::nullopt;
 }
 
-void LineReader::show(std::string_view text, bool pages, bool hold) {
+void LineReader::show(std::string_view text, bool pages, bool hold, Painter painter) {
+  painter = terminal_.abilities().colours ? painter : nullptr;
   if (pages && paging_ && (hold || Pager::needed(text, terminal_.size()))) {
-    run_pager(text, hold);
+    run_pager(text, hold, painter);
   } else {
-    terminal_.write(text);
+    terminal_.write(painted(text, painter));
   }
 }
 
-void LineReader::put_page(const Page& page, const Pager& pager) {
+bool LineReader::show_for(std::string_view text, int milliseconds) {
+  const std::size_t rows = terminal_.size().rows;
+  std::size_t end = 0;
+  for (std::size_t row = 0; row + 1 < rows && end < text.size(); ++row) {
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  }
+  terminal_.write(terminal_.abilities().sequences ? kClear : "\n");
+  terminal_.write(text.substr(0, end));
+  terminal_.set(Terminal::Mode::Keys);
+  std::string bytes;
+  const auto event = terminal_.wait(-1, bytes, milliseconds);
+  terminal_.set(Terminal::Mode::Working);
+  return event == Terminal::Event::Bytes || event == Terminal::Event::End;
+}
+
+void LineReader::put_page(const Page& page, const Pager& pager, Painter painter) {
   std::string out = terminal_.abilities().sequences ? "\r\x1b[K" : "\n";
   if (page.clear && terminal_.abilities().sequences) {
     out += kClear;
   }
   for (const auto& row : page.rows) {
-    out += row + "\n";
+    out += painted(row, painter) + "\n";
   }
   if (!page.finished) {
     out += pager.prompt();
@@ -258,20 +286,23 @@ void LineReader::put_page(const Page& page, const Pager& pager) {
   terminal_.write(out);
 }
 
-void LineReader::run_pager(std::string_view text, bool hold) {
+void LineReader::run_pager(std::string_view text, bool hold, Painter painter) {
   Pager pager(text, terminal_.size(), hold);
   const Terminal::Mode before = terminal_.mode();
   terminal_.set(Terminal::Mode::Keys);
   Page page = pager.start();
-  put_page(page, pager);
+  put_page(page, pager, painter);
   while (!page.finished) {
     const auto key = keys_.next();
     if (key) {
       page = pager.handle(*key);
       if (page.save) {
-        pager.note(save(*page.save, text, pager.line_count()));
+        const auto saved = host_.save(*page.save, text);
+        pager.note(saved ? "Wrote " + std::to_string(pager.line_count()) + " lines of output to '" +
+                               *page.save + "'"
+                         : saved.error());
       }
-      put_page(page, pager);
+      put_page(page, pager, painter);
       continue;
     }
     std::string bytes;
@@ -281,10 +312,11 @@ void LineReader::run_pager(std::string_view text, bool hold) {
         break;
       case Terminal::Event::Resized:
         page = pager.resize(terminal_.size());
-        put_page(page, pager);
+        put_page(page, pager, painter);
         break;
       case Terminal::Event::End:
       case Terminal::Event::Other:
+      case Terminal::Event::Timeout:
         terminal_.write("\n");
         page.finished = true;
         break;

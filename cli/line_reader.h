@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <functional>
 #include <optional>
 #include <string>
@@ -27,7 +28,11 @@ class LineReader {
     // Something of `other` is readable; what it prints appears above the line. False: give up.
     std::function<bool()> other;
     int descriptor = -1;
+    // Writes what the pager is to save; the error is for the user.
+    std::function<std::expected<void, std::string>(const std::string& file, std::string_view text)>
+        save = {};
   };
+  using Painter = std::string (*)(std::string_view row);
   enum class Result : std::uint8_t { Line, Interrupted, End, Lost };
 
   LineReader(Terminal& terminal, Host host);
@@ -44,12 +49,16 @@ class LineReader {
   // Lines up to ^D at the start of one; nothing when it was interrupted.
   std::optional<std::string> read_block();
   // Prints, by pages when it is longer than the screen.
-  void show(std::string_view text, bool pages = true, bool hold = false);
+  void show(std::string_view text, bool pages = true, bool hold = false, Painter painter = nullptr);
+  // Clears the screen and shows what fits of the text; waits for a key, true when one came.
+  bool show_for(std::string_view text, int milliseconds);
 
   void set_complete_on_space(bool on);
   bool completes_on_space() const { return complete_on_space_; }
   // `set cli screen-length 0`
   void set_paging(bool on) { paging_ = on; }
+  // The terminal has other abilities now.
+  void refresh_abilities() { editor_.set_ghost(terminal_.abilities().colours); }
 
  private:
   Result edit(std::string& line, Action action);
@@ -61,8 +70,8 @@ class LineReader {
   void paint();
   void leave_row(std::string_view more = {});
   void start_row();
-  void run_pager(std::string_view text, bool hold);
-  void put_page(const Page& page, const Pager& pager);
+  void run_pager(std::string_view text, bool hold, Painter painter);
+  void put_page(const Page& page, const Pager& pager, Painter painter);
 
   Terminal& terminal_;
   Host host_;

@@ -75,14 +75,25 @@ bool Terminal::present() {
 
 Terminal::Terminal() {
   const char* name = std::getenv("TERM");
-  const std::string_view kind = name ? name : "";
-  bracketed_paste_ = one_of(kind, {"xterm", "screen", "tmux", "rxvt", "alacritty", "foot", "kitty",
-                                   "konsole", "gnome", "putty"});
-  abilities_.colours = bracketed_paste_ || one_of(kind, {"linux"});
-  abilities_.sequences = abilities_.colours || one_of(kind, {"vt1", "vt2", "ansi"});
+  set_kind(name ? name : "");
   restorable = tcgetattr(STDIN_FILENO, &found_) == 0 ? 1 : 0;
   found_at_start = found_;
   watch_signals();
+}
+
+void Terminal::set_kind(const std::string& name) {
+  kind_ = name;
+  const std::string_view kind = kind_;
+  bracketed_paste_ = one_of(kind, {"xterm", "screen", "tmux", "rxvt", "alacritty", "foot", "kitty",
+                                   "konsole", "gnome", "putty"});
+  const bool has_colours = bracketed_paste_ || one_of(kind, {"linux"});
+  abilities_.colours = colours_ && has_colours;
+  abilities_.sequences = has_colours || one_of(kind, {"vt1", "vt2", "ansi"});
+}
+
+void Terminal::set_colours(bool wanted) {
+  colours_ = wanted;
+  set_kind(kind_);
 }
 
 Terminal::~Terminal() {
@@ -145,15 +156,19 @@ void Terminal::write(std::string_view bytes) {
   }
 }
 
-Terminal::Event Terminal::wait(int other, std::string& bytes) {
+Terminal::Event Terminal::wait(int other, std::string& bytes, int milliseconds) {
   for (;;) {
     std::array<pollfd, 3> waiting{pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{wake[0], POLLIN, 0},
                                   pollfd{other, POLLIN, 0}};
-    if (poll(waiting.data(), waiting.size(), -1) < 0) {
+    const int ready = poll(waiting.data(), waiting.size(), milliseconds);
+    if (ready < 0) {
       if (errno != EINTR) {
         return Event::End;
       }
       continue;
+    }
+    if (ready == 0) {
+      return Event::Timeout;
     }
     if (waiting[1].revents != 0) {
       std::array<char, 64> waste{};

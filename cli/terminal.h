@@ -24,7 +24,7 @@ namespace millrace::cli {
 class Terminal {
  public:
   enum class Mode : std::uint8_t { Found, Keys, Working };
-  enum class Event : std::uint8_t { Bytes, End, Resized, Other };
+  enum class Event : std::uint8_t { Bytes, End, Resized, Other, Timeout };
 
   // Whether standard input and output are both terminals.
   static bool present();
@@ -42,16 +42,21 @@ class Terminal {
   void override_columns(std::size_t columns) { override_.columns = columns; }
   // From TERM: a terminal of an unknown kind gets no escape sequences.
   Abilities abilities() const { return abilities_; }
+  // `set cli terminal` and `set cli color`.
+  void set_kind(const std::string& kind);
+  void set_colours(bool wanted);
   void write(std::string_view bytes);
 
   // Waits for keys, which go to the end of `bytes`, for a change of size, or for `other` (a
-  // descriptor, or -1) to become readable.
-  Event wait(int other, std::string& bytes);
+  // descriptor, or -1) to become readable; for so many milliseconds, or -1.
+  Event wait(int other, std::string& bytes, int milliseconds = -1);
 
  private:
   termios found_{};
   Mode mode_ = Mode::Found;
   Abilities abilities_;
+  std::string kind_;
+  bool colours_ = true;
   bool bracketed_paste_ = false;
   ScreenSize override_{0, 0};
 };

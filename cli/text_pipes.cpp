@@ -51,9 +51,9 @@ std::string trim(std::string_view text, std::size_t columns) {
 }
 
 // `noun` is what the lines are of.
-Result write(const std::string& text, const std::string& file, bool append,
+Result write(const std::string& text, const std::string& file, bool append, const Places& places,
              const std::string& noun = "output") {
-  if (auto written = write_target(file, text, append); !written) {
+  if (auto written = write_target(file, text, append, places); !written) {
     return std::unexpected(written.error());
   }
   return "Wrote " + std::to_string(count_lines(text)) + " lines of " + noun + " to '" + file +
@@ -79,7 +79,7 @@ Result by_pattern(const TextPipe& pipe, const std::string& text) {
   return found ? out : "Pattern not found\n";
 }
 
-Result apply(const TextPipe& pipe, std::string text, std::size_t screen_lines) {
+Result apply(const TextPipe& pipe, std::string text, const PipeHost& host) {
   const std::string& name = pipe[0];
   const std::string argument = pipe.size() > 1 ? pipe[1] : std::string();
   const auto number = static_cast<std::size_t>(std::strtoul(argument.c_str(), nullptr, 10));
@@ -90,22 +90,32 @@ Result apply(const TextPipe& pipe, std::string text, std::size_t screen_lines) {
     return "Count: " + std::to_string(count_lines(text)) + " lines\n";
   }
   if (name == "last") {
-    return last_lines(text, pipe.size() > 1 ? number : screen_lines);
+    return last_lines(text, pipe.size() > 1 ? number : host.screen_lines);
   }
   if (name == "trim") {
     return trim(text, number);
   }
   if (name == "save") {
-    return write(text, argument, false, pipe.size() > 2 ? pipe[2] : "output");
+    return write(text, argument, false, host.places, pipe.size() > 2 ? pipe[2] : "output");
   }
   if (name == "append") {
-    return write(text, argument, true);
+    return write(text, argument, true, host.places);
   }
   if (name == "tee") {
-    auto written = write(text, argument, false);
+    auto written = write(text, argument, false, host.places);
     return written ? Result(text + *written) : written;
   }
-  if (name == "no-more" || name == "hold") {
+  if (name == "resolve") {
+    return resolve(text, pipe.size() > 1, host_name_of);
+  }
+  if (name == "suppress-zeros") {
+    return suppress_zeros(text);
+  }
+  if (name == "request" && pipe.size() > 2 && host.tell) {
+    const auto told = host.tell(pipe[2], text);
+    return told ? Result("") : Result(std::unexpected(told.error()));
+  }
+  if (name == "no-more" || name == "hold" || name == "refresh") {
     return text;
   }
   return std::unexpected("this client does not know the pipe '" + name + "'");
@@ -114,12 +124,12 @@ Result apply(const TextPipe& pipe, std::string text, std::size_t screen_lines) {
 }  // namespace
 
 std::expected<std::string, std::string> apply_pipes(const std::vector<TextPipe>& pipes,
-                                                    std::string text, std::size_t screen_lines) {
+                                                    std::string text, const PipeHost& host) {
   for (const auto& pipe : pipes) {
     if (pipe.empty()) {
       return std::unexpected("an empty pipe");
     }
-    auto piped = apply(pipe, std::move(text), screen_lines);
+    auto piped = apply(pipe, std::move(text), host);
     if (!piped) {
       return piped;
     }

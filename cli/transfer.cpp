@@ -109,9 +109,10 @@ bool is_url(std::string_view name) {
   return starts_with_one(name, kSecureCopy) || starts_with_one(name, kCurl);
 }
 
-std::expected<std::string, std::string> read_source(const std::string& name) {
+std::expected<std::string, std::string> read_source(const std::string& name, const Places& places) {
   if (!is_url(name)) {
-    return read_file(name);
+    const auto file = places.open(name, Places::Use::Read);
+    return file ? read_file(*file) : file;
   }
   const Scratch scratch;
   if (scratch.name().empty()) {
@@ -127,9 +128,10 @@ std::expected<std::string, std::string> read_source(const std::string& name) {
 }
 
 std::expected<void, std::string> write_target(const std::string& name, const std::string& text,
-                                              bool append) {
+                                              bool append, const Places& places) {
   if (!is_url(name)) {
-    return write_file(name, text, append ? "a" : "w");
+    const auto file = places.open(name, Places::Use::Write);
+    return file ? write_file(*file, text, append ? "a" : "w") : std::unexpected(file.error());
   }
   if (append) {
     return std::unexpected("cannot append to '" + name + "', only to a file of this host");

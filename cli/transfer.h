@@ -9,15 +9,20 @@
 #include <string>
 #include <string_view>
 
+#include "cli/places.h"
+
 namespace millrace::cli {
 
 // Whether `name` names something on another host, of a kind that we move.
 bool is_url(std::string_view name);
 
-// Everything in the file. Errors: what went wrong, naming the file.
-std::expected<std::string, std::string> read_source(const std::string& name);
+// Everything in the file, which must be in one of `places`. Errors: what went wrong, naming the
+// file.
+std::expected<std::string, std::string> read_source(const std::string& name,
+                                                    const Places& places = Places::everywhere());
 // `append` is for files only. Errors: as above.
 std::expected<void, std::string> write_target(const std::string& name, const std::string& text,
-                                              bool append = false);
+                                              bool append = false,
+                                              const Places& places = Places::everywhere());
 
 }  // namespace millrace::cli

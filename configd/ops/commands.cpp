@@ -147,6 +147,9 @@ const std::string* Match::argument(std::string_view name) const {
 Commands::Commands(std::vector<schema::Command> commands) : commands_(std::move(commands)) {
   branches_.emplace_back();
   for (std::size_t index = 0; index < commands_.size(); ++index) {
+    if (commands_[index].runner == kGroupRunner) {
+      continue;
+    }
     std::size_t at = 0;
     for (const std::string_view word : split(commands_[index].words)) {
       const auto [place, added] = branches_[at].next.try_emplace(std::string(word), 0);
@@ -160,6 +163,23 @@ Commands::Commands(std::vector<schema::Command> commands) : commands_(std::move(
     }
     branches_[at].command = index;
   }
+  for (const schema::Command& group : commands_) {
+    if (group.runner == kGroupRunner) {
+      describe(group);
+    }
+  }
+}
+
+void Commands::describe(const schema::Command& group) {
+  std::size_t at = 0;
+  for (const std::string_view word : split(group.words)) {
+    const auto next = branches_[at].next.find(word);
+    if (next == branches_[at].next.end()) {
+      return;  // there is none of its commands
+    }
+    at = next->second;
+  }
+  branches_[at].help = group.help;
 }
 
 std::expected<Commands::Place, MatchError> Commands::descend(
@@ -223,8 +243,8 @@ std::vector<schema::Choice> Commands::choices(std::span<const std::string_view> 
   if (place->used == words.size()) {
     for (const auto& [word, index] : branch.next) {
       if (word.starts_with(prefix)) {
-        const auto& command = branches_[index].command;
-        out.push_back({word, command ? commands_[*command].help : std::string()});
+        const auto& [next, command, help] = branches_[index];
+        out.push_back({word, command && help.empty() ? commands_[*command].help : help});
       }
     }
   }

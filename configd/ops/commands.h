@@ -19,6 +19,8 @@
 
 namespace millrace::ops {
 
+// Runner of what is no command but the first words of some.
+inline constexpr std::string_view kGroupRunner = "group";
 // Runner of commands that the server itself carries out; their remaining words are theirs to parse.
 inline constexpr std::string_view kSessionRunner = "session";
 
@@ -63,11 +65,13 @@ class Commands {
   struct Branch {
     std::map<std::string, std::size_t, std::less<>> next;  // word → index into branches_
     std::optional<std::size_t> command;                    // index into commands_
+    std::string help = {};                                 // of a group
   };
   struct Place {
     std::size_t branch = 0;
     std::size_t used = 0;
   };
+  void describe(const schema::Command& group);
   std::expected<Place, MatchError> descend(std::span<const std::string_view> words) const;
 
   std::vector<schema::Command> commands_;

@@ -111,6 +111,9 @@ Result<Reply> run(const Match& match, Context& context) {
   if (runner == "terminal") {
     return Reply{{}, nullptr, program(match)};
   }
+  if (runner == "client") {
+    return Reply{{}, nullptr, {}, program(match)};
+  }
   return base::fail(Code::Internal, "no runner '" + runner + "'");
 }
 

@@ -32,8 +32,12 @@ Command::Argument read_argument(const Reading& reading, const syntax::Statement&
       reading.take_flag(part, argument.positional);
     } else if (word == "mandatory") {
       reading.take_flag(part, argument.mandatory);
+    } else if (word == "file") {
+      reading.take_flag(part, argument.file);
+    } else if (word == "values") {
+      reading.take_word(part, argument.values);
     } else {
-      reading.unknown(part, "help, type, positional, mandatory");
+      reading.unknown(part, "help, type, positional, mandatory, file, values");
     }
   }
   if (argument.help.empty()) {
@@ -54,11 +58,12 @@ void read_run(const Reading& reading, const syntax::Statement& statement, Comman
   command.runner = word(1);
   const bool has_target = command.runner == "builtin" || command.runner == "frr";
   const bool has_argv = command.runner != "builtin";
-  const bool is_known = has_target || command.runner == "exec" || command.runner == "terminal";
+  const bool is_known = has_target || command.runner == "exec" || command.runner == "terminal" ||
+                        command.runner == "client";
   if (!is_known || statement.words.size() != (has_target ? 3 : 2) ||
       statement.values.empty() == has_argv || !reading.no_block(statement)) {
     reading.problem(statement, "run " + in_quotes(command.runner),
-                    "builtin NAME, exec [ … ], terminal [ … ] or frr DAEMON [ … ]");
+                    "builtin NAME, exec [ … ], terminal [ … ], client [ … ] or frr DAEMON [ … ]");
     return;
   }
   command.target = word(2);
@@ -126,6 +131,17 @@ void check_command(const Reading& reading, const syntax::Statement& statement,
   }
 }
 
+// The first words of other commands.
+void check_group(const Reading& reading, const syntax::Statement& statement, const Command& command,
+                 const syntax::Statement* run) {
+  if (command.help.empty()) {
+    reading.problem(statement, "a group without help", "help \"…\"");
+  }
+  if (run != nullptr || !command.permission.empty() || !command.arguments.empty()) {
+    reading.problem(statement, "a group that is a command", "help and group alone");
+  }
+}
+
 }  // namespace
 
 Command read_command(const Reading& reading, const syntax::Statement& statement) {
@@ -146,9 +162,17 @@ Command read_command(const Reading& reading, const syntax::Statement& statement)
     } else if (word == "run") {
       run = &part;
       read_run(reading, part, command);
+    } else if (word == "group") {
+      bool is_group = false;
+      reading.take_flag(part, is_group);
+      command.runner = is_group ? "group" : "";
     } else {
-      reading.unknown(part, "help, permission, argument, run");
+      reading.unknown(part, "help, permission, argument, run, group");
     }
+  }
+  if (command.runner == "group") {
+    check_group(reading, statement, command, run);
+    return command;
   }
   check_command(reading, statement, command);
   if (run == nullptr) {

@@ -148,13 +148,17 @@ struct Command {
     Type type;  // Empty: the keyword alone
     bool positional = false;
     bool mandatory = false;
+    bool file = false;  // names a file of the user, for completion by the client
+    std::string
+        values;  // the list whose entries it may name, as a path from the top; for completion
   };
   std::string words;  // "show ntp associations"
   std::string help;
   std::vector<Argument> arguments;
   // "builtin": a function of ops/ named `target`; "exec": `argv`, output returned; "terminal":
-  // `argv`, run by the client on the user's terminal; "frr": `argv` joined, sent to daemon
-  // `target`.
+  // `argv`, run by the client on the user's terminal; "client": `argv`, which the client carries
+  // out itself; "frr": `argv` joined, sent to daemon `target`; "group": nothing, this is the help
+  // of the words that other commands begin with.
   std::string runner;
   std::string target;
   // {name} stands for an argument's value, {-name} for a keyword's presence; a word whose argument

@@ -39,6 +39,7 @@ void sort(std::vector<Offer>& offers) {
       case OfferKind::Enter:
         return 0;
       case OfferKind::Placeholder:
+      case OfferKind::File:
         return 1;
       case OfferKind::Keyword:
       case OfferKind::Name:
@@ -70,6 +71,10 @@ void Asking::name(std::string text, std::string_view help, char marker) {
 
 void Asking::placeholder(std::string text, std::string_view help, char marker) {
   out.offers.push_back({OfferKind::Placeholder, std::move(text), std::string(help), marker});
+}
+
+void Asking::file(std::string_view help) {
+  out.offers.push_back({OfferKind::File, "<file>", std::string(help)});
 }
 
 void Asking::complete(bool pipes) {
@@ -118,6 +123,11 @@ Completion complete(Shell& shell, std::string_view line) {
     asking.prefix = words.back().text;
     asking.out.start = words.back().column - 1;
     asking.words = words.first(words.size() - 1);
+  }
+  if (pipes.empty() && asking.words.empty()) {
+    for (const auto& [name, text] : shell.aliases().all()) {
+      asking.name(name, text);
+    }
   }
   if (!pipes.empty()) {
     complete_pipe(asking, piped_command(shell, parsed.line.words));

@@ -23,6 +23,7 @@ enum class OfferKind : std::uint8_t {
   Keyword,
   Name,         // exists because a user made it, or the system has it
   Placeholder,  // "<name>"
+  File,         // "<file>": the client adds the names of files that there are
   Enter,        // the line is complete
   Pipe,
 };

@@ -90,7 +90,7 @@ void rollback(Asking& asking) {
 }
 
 void file(Asking& asking) {
-  asking.placeholder("<file>", "Name of a file");
+  asking.file("Name of a file");
   asking.placeholder("<url>", "Where another host has it: scp, sftp, https, http or ftp");
   asking.keyword("terminal", "This terminal");
 }
@@ -264,7 +264,7 @@ constexpr std::array kRows = {
     Row{"delete", existing},
     Row{"edit", edit},
     Row{"exit", leave},
-    Row{"help", nothing},
+    Row{"help", complete_help},
     Row{"insert", insert},
     Row{"load", load},
     Row{"protect", existing},

@@ -26,6 +26,8 @@ struct Asking {
   void keyword(std::string_view text, std::string_view help, char marker = ' ');
   void name(std::string text, std::string_view help, char marker = ' ');
   void placeholder(std::string text, std::string_view help, char marker = ' ');
+  // The name of a file, which only the client can list.
+  void file(std::string_view help);
   // The line could run here: Enter, and the pipe.
   void complete(bool pipes = true);
   // Complains about word number `word`; the one at the cursor when it is words.size().
@@ -48,6 +50,10 @@ void complete_pipe(Asking& asking, Piped command);
 
 // completion_words.cpp: "0  2026-11-30 14:01:02 UTC by alice via cli".
 void offer_revisions(Asking& asking);
+void offer_checkpoints(Asking& asking);
+// completion_session.cpp: words behind `set cli` and `help`.
+void complete_set_cli(Asking& asking);
+void complete_help(Asking& asking);
 // The words behind `rollback`, one of which the cursor may be in: false then.
 bool complete_revision(Asking& asking);
 void offer_type(Asking& asking, const schema::Type& type, std::string_view name,

@@ -26,7 +26,13 @@ constexpr std::array kPipes = {
     PipeHelp{"last", "Show the last lines", "<number>", "How many; a screen without it", true},
     PipeHelp{"match", "Show only lines that match", "<pattern>", "Regular expression"},
     PipeHelp{"no-more", "Do not stop at the end of a screen", {}, {}},
+    PipeHelp{"refresh", "Run the command again and again until a key is pressed", "<seconds>",
+             "Between two times, 1 without it (1..604800)", true},
+    PipeHelp{"request", "Send the output to others", "message", "As a message"},
+    PipeHelp{"resolve", "Write names in the place of addresses", "full-names", "With their domains",
+             true},
     PipeHelp{"save", "Write the output to a file", "<file>", "Name of the file"},
+    PipeHelp{"suppress-zeros", "Hide counters that are zero", {}, {}},
     PipeHelp{"tee", "Show the output and write it to a file", "<file>", "Name of the file"},
     PipeHelp{"trim", "Cut columns off the start of each line", "<number>", "How many columns"},
 };
@@ -60,7 +66,8 @@ void complete_display(Asking& asking, Piped command) {
 
 void complete_compare(Asking& asking) {
   if (asking.at_end()) {
-    asking.placeholder("<file>", "With the configuration in a file");
+    asking.file("With the configuration in a file");
+    asking.keyword("checkpoint", "With what was kept under a name");
     asking.keyword("rescue", "With the rescue configuration");
     asking.keyword("revision", "With the revision of this id");
     asking.keyword("rollback", "With an earlier revision");
@@ -75,7 +82,29 @@ void complete_compare(Asking& asking) {
   if (asking.at_end() && is(source, "revision")) {
     return asking.placeholder("<revision>", "Id of the revision");
   }
+  if (asking.at_end() && is(source, "checkpoint")) {
+    asking.placeholder("<name>", "Name of the checkpoint");
+    return offer_checkpoints(asking);
+  }
   asking.complete();
+}
+
+// `request message all` or `request message alice@pts/3`
+void complete_addressee(Asking& asking) {
+  if (asking.at_end()) {
+    return asking.keyword("message", "As a message");
+  }
+  ++asking.next;
+  if (!asking.at_end()) {
+    return asking.complete();
+  }
+  asking.keyword("all", "Everybody");
+  asking.placeholder("<user@tty>", "Somebody");
+  for (const auto& [number, entry] : asking.shell.services().sessions.all()) {
+    if (!entry.terminal.empty()) {
+      asking.name(entry.user + "@" + entry.terminal, "");
+    }
+  }
 }
 
 }  // namespace
@@ -107,8 +136,15 @@ void complete_pipe(Asking& asking, Piped command) {
   }
   for (const auto& pipe : kPipes) {
     if (is(name, pipe.name)) {
+      if (pipe.name == "request") {
+        return complete_addressee(asking);
+      }
       const bool wants = asking.at_end() && !pipe.argument.empty();
-      if (wants) {
+      if (wants && pipe.argument == "<file>") {
+        asking.file(pipe.argument_help);
+      } else if (wants && !pipe.argument.starts_with('<')) {
+        asking.keyword(pipe.argument, pipe.argument_help);
+      } else if (wants) {
         asking.placeholder(std::string(pipe.argument), pipe.argument_help);
       }
       if (!wants || pipe.optional) {

@@ -14,44 +14,6 @@
 namespace millrace::server {
 namespace {
 
-struct Setting {
-  std::string_view name;
-  std::string_view help;
-  std::string_view argument;
-  std::string_view argument_help;
-};
-
-constexpr std::array kSettings = {
-    Setting{"complete-on-space", "Whether the space bar completes words", {}, {}},
-    Setting{"idle-timeout", "Time without input after which the session ends", "<minutes>",
-            "0 is never"},
-    Setting{"screen-length", "Rows of the screen", "<rows>", "0 does not stop long output"},
-    Setting{"screen-width", "Columns of the screen", "<columns>", "0 is what the terminal says"},
-};
-
-void complete_set_cli(Asking& asking) {
-  if (asking.at_end()) {
-    for (const auto& setting : kSettings) {
-      asking.keyword(setting.name, setting.help);
-    }
-    if (!asking.prefix.empty() && asking.out.offers.empty()) {
-      asking.wrong(asking.words.size(), "syntax error, expecting <command>.");
-    }
-    return;
-  }
-  const auto setting = std::ranges::find_if(
-      kSettings, [&](const Setting& row) { return is(asking.word(), row.name); });
-  ++asking.next;
-  if (setting == kSettings.end() || !asking.at_end()) {
-    asking.complete();
-  } else if (setting->argument.empty()) {
-    asking.keyword("off", "The space bar types a space");
-    asking.keyword("on", "The space bar completes the word before it");
-  } else {
-    asking.placeholder(std::string(setting->argument), setting->argument_help);
-  }
-}
-
 // `pid N`, `terminal T` or `user NAME` of those who are connected; false when something else stands
 // there. What may follow is the caller's.
 bool complete_who(Asking& asking, bool everybody) {
@@ -148,12 +110,55 @@ void offer_interfaces(Asking& asking) {
   }
 }
 
+// Every entry of the lists at `path` of what is in force, with the descriptions of its user.
+void offer_values(Asking& asking, std::string_view path) {
+  const tree::ConfigTree running = asking.shell.services().engine.running();
+  std::vector<const tree::Node*> level = {&running.root()};
+  while (!path.empty()) {
+    const auto end = std::min(path.find('/'), path.size());
+    const std::string_view name = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    std::vector<const tree::Node*> next;
+    for (const tree::Node* node : level) {
+      const tree::Node* child = node->child(name);
+      if (!child) {
+        continue;
+      }
+      const bool lists = child->schema()->kind == schema::Kind::List && !child->is_entry();
+      if (!lists || path.empty()) {
+        next.push_back(child);
+        continue;
+      }
+      child->children().for_each([&](const tree::NodePtr& entry) {
+        next.push_back(entry.get());
+        return next.size() < kMostNames;
+      });
+    }
+    level = std::move(next);
+  }
+  for (const tree::Node* list : level) {
+    for (auto& offer : names_of(*list, asking.prefix, ' ', kMostNames + 1)) {
+      asking.out.offers.push_back(std::move(offer));
+    }
+    if (asking.out.offers.size() > kMostNames) {
+      asking.out.offers.resize(kMostNames);
+      asking.out.more = true;
+      return;
+    }
+  }
+}
+
 void offer_argument(Asking& asking, const schema::Command::Argument& argument) {
-  if (is_interface(argument.type)) {
+  if (argument.file) {
+    asking.file(argument.help);
+  } else if (is_interface(argument.type)) {
     asking.placeholder("<" + argument.name + ">", argument.help);
     offer_interfaces(asking);
   } else {
     offer_type(asking, argument.type, argument.name, argument.help);
+  }
+  if (!argument.values.empty()) {
+    offer_values(asking, argument.values);
   }
 }
 
@@ -164,14 +169,6 @@ void check_word(Asking& asking) {
   const auto match = asking.shell.services().commands.match(words);
   if (!match && match.error().word + 1 == words.size() && !match.error().past_word) {
     asking.wrong(asking.words.size(), match.error().message);
-  }
-}
-
-void complete_checkpoints(Asking& asking) {
-  for (const auto& saved : asking.shell.services().engine.saved().list()) {
-    if (saved.name != commit::kRescue) {
-      asking.name(saved.name, ops::local_time(saved.time) + " by " + saved.user);
-    }
   }
 }
 
@@ -190,7 +187,7 @@ void complete_saving(Asking& asking, bool named) {
   }
   asking.placeholder("<name>", "Name of the checkpoint");
   if (deletes) {
-    complete_checkpoints(asking);
+    offer_checkpoints(asking);
   }
 }
 
@@ -216,6 +213,8 @@ void complete_session_command(Asking& asking, const ops::Match& match) {
     complete_path(asking, asking.shell.services().engine.running(), PathUse::Existing);
   } else if (match.command->target == "set cli") {
     complete_set_cli(asking);
+  } else if (match.command->target == "help") {
+    complete_help(asking);
   } else if (match.command->target.starts_with("request system configuration ")) {
     complete_saving(asking, match.command->target.ends_with("checkpoint"));
   } else if (match.command->target == "show system rollback") {
@@ -236,6 +235,14 @@ void complete_session_command(Asking& asking, const ops::Match& match) {
 }
 
 }  // namespace
+
+void offer_checkpoints(Asking& asking) {
+  for (const auto& saved : asking.shell.services().engine.saved().list()) {
+    if (saved.name != commit::kRescue) {
+      asking.name(saved.name, ops::local_time(saved.time) + " by " + saved.user);
+    }
+  }
+}
 
 void offer_type(Asking& asking, const schema::Type& type, std::string_view name,
                 std::string_view help) {
@@ -296,7 +303,7 @@ bool complete_revision(Asking& asking) {
   asking.placeholder(checkpoint ? "<name>" : "<id>",
                      checkpoint ? "Name of the checkpoint" : "Stable id of the revision");
   if (checkpoint) {
-    complete_checkpoints(asking);
+    offer_checkpoints(asking);
   }
   return false;
 }

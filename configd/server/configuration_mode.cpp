@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "server/help_commands.h"
 #include "server/trial.h"
 
 namespace millrace::server {
 namespace {
-
-Outcome help_command(Call& call);
 
 Outcome not_yet(Call& call) {
   return failed("'" + std::string(call.words[call.next - 1].text) + "' is not supported yet");
@@ -25,7 +24,7 @@ constexpr std::array kCommands = {
     NamedHandler{"edit", "Go down to a level", edit_command, true},
     NamedHandler{"exit", "Go back to the previous level, or leave configuration mode",
                  exit_command},
-    NamedHandler{"help", "List the commands", help_command},
+    NamedHandler{"help", "Say what commands and statements are for", help_command},
     NamedHandler{"insert", "Move an entry of an ordered list", insert_command, true},
     NamedHandler{"load", "Read configuration from a file or the terminal", load_command},
     NamedHandler{"protect", "Lock a statement against changes", protect_command, true},
@@ -44,21 +43,6 @@ constexpr std::array kCommands = {
     NamedHandler{"update", "Put a private candidate on top of what is in force", update_command},
     NamedHandler{"wildcard", "Delete or set many statements at once", wildcard_command, true},
 };
-
-Outcome help_command(Call& call) {
-  if (auto reply = leftover(call)) {
-    return std::move(*reply);
-  }
-  std::string text;
-  for (const auto& row : kCommands) {
-    if (row.handler != not_yet) {
-      text += "  " + std::string(row.name);
-      text.append(row.name.size() < 21 ? 21 - row.name.size() : 2, ' ');
-      text += std::string(row.help) + "\n";
-    }
-  }
-  return done(std::move(text));
-}
 
 }  // namespace
 

@@ -58,6 +58,10 @@ Read take_max_depth(Display& display, std::string_view argument) {
              : std::unexpected("Value " + std::string(argument) + " is not within range (1..64)");
 }
 
+Read take_as_it_is(Display&, std::string_view) {
+  return {};
+}
+
 constexpr std::array kSetArguments = {
     Argument{"explicit", "With a line for each container that is there"},
     Argument{"relative", "Without the present level"},
@@ -78,12 +82,22 @@ constexpr std::array kForms = {
                 kInheritanceArguments, take_inheritance},
     DisplayForm{"json", "As JSON", true, {}, take<Format::Json>},
     DisplayForm{"max-depth", "Only the upper levels", false, kDepth, take_max_depth},
+    DisplayForm{
+        "rfc5952", "IPv6 addresses as RFC 5952 wants them, as always", true, {}, take_as_it_is},
     DisplayForm{"set", "As set commands", false, kSetArguments, take_set},
+    DisplayForm{"table", "As tables", true, {}, take<Format::Table>},
     DisplayForm{"text", "As text", true, {}, take<Format::Text>},
     DisplayForm{"xml", "As XML", true, {}, take<Format::Xml>},
     DisplayForm{"yaml", "As YAML", true, {}, take<Format::Yaml>},
 };
-constexpr std::array<std::string_view, 3> kNotYet = {"commit-scripts", "omit", "rfc5952"};
+struct Missing {
+  std::string_view name;
+  std::string_view why;
+};
+constexpr std::array kMissing = {
+    Missing{"commit-scripts", "there are no commit scripts whose effect could be shown"},
+    Missing{"omit", "nothing is left out of what is shown, so there is nothing to bring back"},
+};
 
 std::unexpected<PipeError> refuse(const syntax::LineWord& word, std::string message) {
   return std::unexpected(PipeError{word.column, std::move(message)});
@@ -156,9 +170,10 @@ std::expected<void, PipeError> read_display(Display& display,
     return refuse_after(name, "'" + name.text + "' is ambiguous.");
   }
   if (form == display_forms().end()) {
-    for (const auto later : kNotYet) {
-      if (!name.text.empty() && later.starts_with(name.text)) {
-        return refuse(name, "'display " + std::string(later) + "' is not supported yet");
+    for (const auto& missing : kMissing) {
+      if (missing.name.starts_with(name.text)) {
+        return refuse(name, "'display " + std::string(missing.name) +
+                                "' is not supported: " + std::string(missing.why));
       }
     }
     return refuse(name, "syntax error, expecting <set>, <json> or <xml>.");

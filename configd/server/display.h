@@ -20,7 +20,7 @@ struct PipeError {
   std::string message;
 };
 
-enum class Format : std::uint8_t { Text, Set, Json, Xml, Yaml };
+enum class Format : std::uint8_t { Text, Set, Json, Xml, Yaml, Table };
 
 struct Display {
   Format format = Format::Text;

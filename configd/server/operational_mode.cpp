@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <array>
-#include <charconv>
-#include <tuple>
 #include <utility>
 
 #include "ops/run.h"
+#include "server/cli_settings.h"
 #include "server/configuration_mode.h"
+#include "server/help_commands.h"
 #include "server/rendering.h"
 
 namespace millrace::server {
@@ -23,53 +23,6 @@ Outcome quit_command(Call& call) {
   return reply;
 }
 
-// The client keeps these; the daemon reads them, as it reads every line, and passes them on.
-Outcome set_cli_command(Call& call) {
-  const std::string_view what = call.word();
-  const std::string value(call.rest().size() > 1 ? call.words[call.next + 1].text : "");
-  if (value.empty() || call.rest().size() > 2) {
-    return call.shell.refuse_word(call, call.words.size(), "missing argument.");
-  }
-  if (is(what, "complete-on-space")) {
-    if (value != "on" && value != "off") {
-      return call.shell.refuse_word(call, call.next + 1, "syntax error, expecting <on> or <off>.");
-    }
-    Reply reply =
-        done(value == "off" ? "Disabling complete-on-space\n" : "Enabling complete-on-space\n");
-    reply.settings["complete-on-space"] = value == "on";
-    return reply;
-  }
-  unsigned number = 0;
-  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (code != std::errc() || end != value.data() + value.size() || number > 100'000) {
-    return call.shell.refuse_word(call, call.next + 1,
-                                  "invalid value '" + value + "': expected a number (0..100000)");
-  }
-  for (const auto& [name, said, unit] : {std::tuple{"screen-length", "Screen length", ""},
-                                         std::tuple{"screen-width", "Screen width", ""},
-                                         std::tuple{"idle-timeout", "Idle timeout", " minutes"}}) {
-    if (is(what, name)) {
-      Reply reply = done(said + std::string(" set to ") + value + unit + "\n");
-      reply.settings[name] = number;
-      if (std::string_view(name) == "idle-timeout") {
-        call.shell.set_idle_minutes(number);
-      }
-      return reply;
-    }
-  }
-  return call.shell.refuse_word(call, call.next, "syntax error, expecting <command>.");
-}
-
-Outcome help_command(Call& call) {
-  std::string text;
-  for (const auto& command : call.shell.services().commands.all()) {
-    text += "  " + command.words;
-    text.append(command.words.size() < 28 ? 28 - command.words.size() : 2, ' ');
-    text += command.help + "\n";
-  }
-  return done(std::move(text));
-}
-
 constexpr std::array kSessionCommands = {
     NamedHandler{"configure", "Enter configuration mode", configure_command},
     NamedHandler{"configure exclusive", "Lock the candidate for this session",
@@ -78,7 +31,7 @@ constexpr std::array kSessionCommands = {
     NamedHandler{"configure shared", "Edit the candidate that all share", configure_shared_command},
     NamedHandler{"edit", "The same as configure", configure_command},
     NamedHandler{"exit", "Leave the command line", quit_command},
-    NamedHandler{"help", "List the commands", help_command},
+    NamedHandler{"help", "Say what commands and statements are for", help_command},
     NamedHandler{"quit", "Leave the command line", quit_command},
     NamedHandler{"request message", "Write to the terminals of others", message_command},
     NamedHandler{"request system configuration checkpoint",
@@ -87,6 +40,7 @@ constexpr std::array kSessionCommands = {
                  "Keep the configuration in force for an emergency", rescue_command},
     NamedHandler{"request system logout", "End sessions", logout_command},
     NamedHandler{"set cli", "Settings of this session", set_cli_command},
+    NamedHandler{"show cli alias", "Show the aliases of this session", show_cli_alias},
     NamedHandler{"show configuration", "Show the configuration in force", show_configuration, true},
     NamedHandler{"show system configuration rescue", "Show the configuration kept for an emergency",
                  show_rescue},
@@ -126,6 +80,7 @@ Outcome run_matched(Call& call, const ops::Match& match) {
   Reply reply = done(std::move(result->text));
   reply.data = std::move(result->data);
   reply.run = std::move(result->run);
+  reply.local = std::move(result->local);
   if (const Format format = call.pipes.format(); format != Format::Text) {
     if (reply.data.is_null()) {
       return call.shell.refuse(call.line, call.pipes.column,

@@ -13,7 +13,7 @@ namespace {
 using Words = std::span<const syntax::LineWord>;
 using Outcome = std::expected<void, PipeError>;
 
-enum class Needs : std::uint8_t { Nothing, Text, Number, MaybeNumber };
+enum class Needs : std::uint8_t { Nothing, Text, Number, MaybeNumber, MaybeFullNames, Addressee };
 
 struct TextPipe {
   std::string_view name;
@@ -21,16 +21,23 @@ struct TextPipe {
 };
 
 constexpr std::array kTextPipes = {
-    TextPipe{"append", Needs::Text},  TextPipe{"count", Needs::Nothing},
-    TextPipe{"except", Needs::Text},  TextPipe{"find", Needs::Text},
-    TextPipe{"hold", Needs::Nothing}, TextPipe{"last", Needs::MaybeNumber},
-    TextPipe{"match", Needs::Text},   TextPipe{"no-more", Needs::Nothing},
-    TextPipe{"save", Needs::Text},    TextPipe{"tee", Needs::Text},
+    TextPipe{"append", Needs::Text},
+    TextPipe{"count", Needs::Nothing},
+    TextPipe{"except", Needs::Text},
+    TextPipe{"find", Needs::Text},
+    TextPipe{"hold", Needs::Nothing},
+    TextPipe{"last", Needs::MaybeNumber},
+    TextPipe{"match", Needs::Text},
+    TextPipe{"no-more", Needs::Nothing},
+    TextPipe{"refresh", Needs::MaybeNumber},
+    TextPipe{"request", Needs::Addressee},
+    TextPipe{"resolve", Needs::MaybeFullNames},
+    TextPipe{"save", Needs::Text},
+    TextPipe{"suppress-zeros", Needs::Nothing},
+    TextPipe{"tee", Needs::Text},
     TextPipe{"trim", Needs::Number},
 };
 constexpr std::array<std::string_view, 3> kRendering = {"compare", "display", "plan"};
-constexpr std::array<std::string_view, 4> kNotYet = {"refresh", "request", "resolve",
-                                                     "suppress-zeros"};
 
 std::unexpected<PipeError> refuse(const syntax::LineWord& word, std::string message) {
   return std::unexpected(PipeError{word.column, std::move(message)});
@@ -65,17 +72,46 @@ std::vector<std::string_view> candidates(std::string_view word) {
   for (const auto name : kRendering) {
     consider(name);
   }
-  for (const auto name : kNotYet) {
-    consider(name);
-  }
   if (!out.empty() && out.front() == word) {
     out.resize(1);
   }
   return out;
 }
 
+bool abbreviates(const syntax::LineWord& word, std::string_view name) {
+  return !word.quoted && !word.text.empty() && name.starts_with(word.text);
+}
+
+// `request message all`, `request message alice@pts/3`
+Outcome read_addressee(Pipes& pipes, Words words) {
+  if (words.size() > 1 && !abbreviates(words[1], "message")) {
+    return refuse(words[1], "syntax error, expecting <message>.");
+  }
+  if (words.size() < 3) {
+    return refuse_after(words.back(), words.size() < 2
+                                          ? "missing argument, expecting <message>."
+                                          : "missing argument, expecting <all> or <user@tty>.");
+  }
+  if (words.size() > 3) {
+    return refuse(words[3], "syntax error, expecting <|>.");
+  }
+  const std::string& whom = words[2].text;
+  if (whom != "all" && (whom.starts_with('@') || !whom.contains('@'))) {
+    return refuse(words[2], "invalid value '" + whom + "': expected <all> or <user@tty>");
+  }
+  pipes.client.push_back({"request", "message", whom});
+  return {};
+}
+
 Outcome read_text_pipe(Pipes& pipes, const TextPipe& pipe, Words words) {
+  if (pipe.needs == Needs::Addressee) {
+    return read_addressee(pipes, words);
+  }
   const auto arguments = words.subspan(1);
+  if (pipe.needs == Needs::MaybeFullNames && !arguments.empty() &&
+      !abbreviates(arguments[0], "full-names")) {
+    return refuse(arguments[0], "syntax error, expecting <full-names>.");
+  }
   const bool wants_one = pipe.needs == Needs::Text || pipe.needs == Needs::Number;
   if (wants_one && arguments.empty()) {
     return refuse_after(words.back(), "missing argument.");
@@ -90,7 +126,7 @@ Outcome read_text_pipe(Pipes& pipes, const TextPipe& pipe, Words words) {
   }
   std::vector<std::string> out = {std::string(pipe.name)};
   for (const auto& word : arguments) {
-    out.push_back(word.text);
+    out.push_back(pipe.needs == Needs::MaybeFullNames ? "full-names" : word.text);
   }
   pipes.client.push_back(std::move(out));
   return {};
@@ -127,11 +163,6 @@ Outcome read_one(Pipes& pipes, Words words) {
   for (const auto& pipe : kTextPipes) {
     if (pipe.name == names[0]) {
       return read_text_pipe(pipes, pipe, words);
-    }
-  }
-  for (const auto name : kNotYet) {
-    if (name == names[0]) {
-      return refuse(head, "'| " + std::string(name) + "' is not supported yet");
     }
   }
   if (!pipes.client.empty()) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "server/table.h"
 #include "syntax/json.h"
 #include "syntax/xml.h"
 #include "syntax/yaml.h"
@@ -74,6 +75,11 @@ Reply structured(Element configuration, const Rendering& how) {
   if (how.display.format == Format::Yaml) {
     return done(syntax::write_yaml(syntax::to_json({configuration})));
   }
+  if (how.display.format == Format::Table) {
+    const auto data = syntax::to_json({configuration});
+    const auto inside = data.find("configuration");
+    return done(to_table(inside != data.end() ? *inside : data));
+  }
   Reply reply = done(syntax::write_json({configuration}));
   reply.data = nlohmann::json::parse(reply.output, nullptr, false);
   return reply;
@@ -128,6 +134,9 @@ base::Result<std::string> render(const nlohmann::json& data, Format format) {
   const std::string text = data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
   if (format == Format::Json) {
     return text + "\n";
+  }
+  if (format == Format::Table) {
+    return to_table(nlohmann::ordered_json::parse(text));
   }
   if (format == Format::Yaml) {
     return syntax::write_yaml(nlohmann::ordered_json::parse(text));

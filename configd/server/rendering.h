@@ -30,7 +30,7 @@ base::Result<void> check(const Display& display);
 // What is at `path` of `tree`. `data` of the reply is set for JSON. Requires: check(display).
 Reply render(const tree::ConfigTree& tree, const tree::Path& path, const Rendering& how);
 Reply render(const tree::Delta& delta, const tree::Path& path, const Rendering& how);
-// The structured reply of an operational command. Requires: JSON, XML or YAML. Errors: BadValue
+// The structured reply of an operational command. Requires: not text, not set. Errors: BadValue
 // when it has a shape that XML has not.
 base::Result<std::string> render(const nlohmann::json& data, Format format);
 

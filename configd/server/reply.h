@@ -35,6 +35,7 @@ struct Reply {
   std::optional<Question> ask = {};
   std::optional<InputWanted> read = {};
   std::vector<std::string> run = {};
+  std::vector<std::string> local = {};  // what the client does itself: "file", "list", …
   bool close = false;
   bool refused = false;               // the line was wrong and nothing ran
   nlohmann::json settings = nullptr;  // of the client, that the line changed

@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "server/completion.h"
+#include "server/configuration_mode.h"
 
 namespace millrace::server {
 namespace {
@@ -47,6 +48,8 @@ const char* to_text(OfferKind kind) {
       return "name";
     case OfferKind::Placeholder:
       return "placeholder";
+    case OfferKind::File:
+      return "file";
     case OfferKind::Enter:
       return "enter";
     case OfferKind::Pipe:
@@ -69,7 +72,7 @@ Session::Session(Services& services, CommitThread& commits, Peer peer, Notify no
       shell_(services, std::move(peer), number_) {}
 
 json Session::to_json(Reply reply) {
-  away_ = !reply.run.empty();
+  away_ = !reply.run.empty() || !reply.local.empty();
   json out = {{"status", reply.ok ? "ok" : "error"},
               {"output", std::move(reply.output)},
               {"errors", std::move(reply.errors)},
@@ -94,6 +97,9 @@ json Session::to_json(Reply reply) {
   }
   if (!reply.run.empty()) {
     out["run"] = {{"argv", std::move(reply.run)}};
+  }
+  if (!reply.local.empty()) {
+    out["local"] = std::move(reply.local);
   }
   if (reply.close) {
     out["close"] = true;
@@ -135,7 +141,8 @@ json Session::open(const Request& request) {
                                {"version", services_.version},
                                {"mode", shell_.configuring() ? "configuration" : "operational"},
                                {"prompt", shell_.prompt()},
-                               {"banner", shell_.above_prompt()}});
+                               {"banner", shell_.above_prompt()},
+                               {"confined", !may_use_every_file(shell_.peer())}});
 }
 
 json Session::complete(const Request& request) {
@@ -151,11 +158,12 @@ json Session::complete(const Request& request) {
   const Completion completion = server::complete(shell_, std::string_view(*line).substr(0, cursor));
   json choices = json::array();
   for (const auto& offer : completion.offers) {
-    choices.push_back({{"text", offer.text},
-                       {"help", offer.help},
-                       {"marker", std::string(1, offer.marker)},
-                       {"placeholder", offer.kind == OfferKind::Placeholder},
-                       {"kind", to_text(offer.kind)}});
+    choices.push_back(
+        {{"text", offer.text},
+         {"help", offer.help},
+         {"marker", std::string(1, offer.marker)},
+         {"placeholder", offer.kind == OfferKind::Placeholder || offer.kind == OfferKind::File},
+         {"kind", to_text(offer.kind)}});
   }
   json result = {{"choices", std::move(choices)}, {"start", completion.start}};
   if (completion.problem) {
@@ -224,7 +232,8 @@ asio::awaitable<json> Session::lines(const Request& request) {
       co_return response(RpcError{kInvalidParams, "a line is not a string", nullptr, request.id});
     }
     Reply reply = co_await resolve(shell_.execute(line.get_ref<const std::string&>()));
-    const bool last = reply.ask || reply.read || !reply.run.empty() || reply.close;
+    const bool last =
+        reply.ask || reply.read || !reply.run.empty() || !reply.local.empty() || reply.close;
     closed_ = closed_ || reply.close;
     size += reply.output.size() + reply.errors.size();
     replies.push_back(to_json(std::move(reply)));
@@ -266,6 +275,11 @@ asio::awaitable<json> Session::dispatch(const Request& request) {
     co_return complete(request);
   } else if (request.method == "session.open") {
     co_return open(request);
+  } else if (request.method == "message.send") {
+    const std::string* text = required(params, "text");
+    const Reply sent = send_text(shell_, text_of(params, "to"), text ? *text : "");
+    co_return sent.ok ? response(request.id, json::object())
+                      : response(RpcError{kOurs, sent.errors, nullptr, request.id});
   } else if (request.method == "session.close") {
     closed_ = true;
     co_return response(request.id, json::object());

@@ -61,7 +61,10 @@ unsigned Shell::idle_limit() const {
 }
 
 std::string Shell::prompt() const {
-  return peer_.user + "@" + short_host_name() + (configuring_ ? "# " : "> ");
+  std::string text = own_prompt_.empty() ? peer_.user + "@" + short_host_name() : own_prompt_;
+  // `set cli prompt "edge1> "` has the sign in it; the mode must still show.
+  text.erase(text.find_last_not_of("># ") + 1);
+  return text + (configuring_ ? "# " : "> ");
 }
 
 std::string Shell::banner() const {
@@ -79,6 +82,20 @@ std::string Shell::above_prompt() const {
 Outcome Shell::execute(std::string_view line) {
   on_answer_ = nullptr;
   on_input_ = nullptr;
+  const auto expanded = aliases_.expand(line);
+  if (!expanded) {
+    return run_line(line);
+  }
+  if (!*expanded) {
+    return refuse(line, 1, expanded->error().message);
+  }
+  from_alias_ = true;
+  Outcome outcome = run_line(**expanded);
+  from_alias_ = false;
+  return outcome;
+}
+
+Outcome Shell::run_line(std::string_view line) {
   const auto parsed = syntax::parse_line(line);
   if (!parsed.errors.empty()) {
     return refuse(line, parsed.errors.front().column, parsed.errors.front().message);
@@ -209,7 +226,8 @@ Reply Shell::refuse(std::string_view line, std::size_t column, std::string_view 
   const auto before = line.substr(0, std::min(column - 1, line.size()));
   std::string errors;
   std::size_t blanks = width(before) + (column - 1 - before.size());
-  if (terminal_.interactive) {
+  // What an alias stands for is not on the screen, so it is shown with its caret.
+  if (terminal_.interactive && !from_alias_) {
     blanks += width(prompt());
   } else {
     errors = std::string(line) + "\n";

@@ -15,6 +15,7 @@
 
 #include "schema/walk.h"
 #include "server/access.h"
+#include "server/aliases.h"
 #include "server/pipes.h"
 #include "server/reply.h"
 #include "server/services.h"
@@ -73,6 +74,9 @@ class Shell {
   // Minutes without input after which the session ends; 0 is never. What the user's class says
   // cannot be lifted by the user, and who has no terminal is a program and may be silent.
   unsigned idle_limit() const;
+  // `set cli prompt`; an empty one is "alice@r1".
+  void set_prompt(std::string text) { own_prompt_ = std::move(text); }
+  Aliases& aliases() { return aliases_; }
   const std::string& via() const { return via_; }
 
   bool configuring() const { return configuring_; }
@@ -94,6 +98,8 @@ class Shell {
                     std::string_view hint = {}) const;
 
  private:
+  Outcome run_line(std::string_view line);
+
   Services& services_;
   Peer peer_;
   std::uint64_t session_;
@@ -101,6 +107,9 @@ class Shell {
   std::string via_ = "other";
   Terminal terminal_;
   std::optional<unsigned> idle_minutes_;
+  std::string own_prompt_;
+  Aliases aliases_;
+  bool from_alias_ = false;
   bool configuring_ = false;
   tree::Path level_;
   std::vector<tree::Path> previous_;

@@ -193,4 +193,40 @@ Outcome message_command(Call& call) {
   return done();
 }
 
+bool may_use_every_file(const Peer& peer) {
+  return may(peer,
+             {.kind = Access::Kind::Operate, .command = "start shell", .permission = "shell"});
+}
+
+Reply send_text(Shell& shell, std::string_view whom, std::string_view text) {
+  constexpr std::size_t kMost = 65'536;
+  const auto refuse = [](std::string message) { return Reply{false, {}, std::move(message)}; };
+  if (!may(shell.peer(), {.kind = Access::Kind::Operate,
+                          .command = "request message",
+                          .permission = "maintenance"})) {
+    return refuse("permission denied");
+  }
+  if (text.size() > kMost) {
+    return refuse("a message may have 65536 bytes, this has " + std::to_string(text.size()));
+  }
+  std::size_t told = 0;
+  const bool printable = std::ranges::all_of(text, [](char byte) {
+    const auto value = static_cast<unsigned char>(byte);
+    return (value >= 0x20 && value != 0x7f) || byte == '\n' || byte == '\t';
+  });
+  if (!printable) {
+    return refuse("a message is text without control characters");
+  }
+  const std::string message = "Message from " + speaker(shell) + ":\n" +
+                              std::string(text.substr(0, text.find_last_not_of('\n') + 1));
+  for (const auto& [number, entry] : shell.services().sessions.all()) {
+    if (number != shell.session() && (whom == "all" || whom == entry.user + "@" + entry.terminal)) {
+      shell.services().notices.tell(number, message);
+      ++told;
+    }
+  }
+  return told > 0 || whom == "all" ? done()
+                                   : refuse("there is no session of '" + std::string(whom) + "'");
+}
+
 }  // namespace millrace::server

@@ -181,18 +181,16 @@ TEST_F(CompletionTest, Every_pipe_that_is_offered_is_accepted) {
   EXPECT_THAT(pipes, AllOf(Contains("match"), Contains("display"), Contains("compare")));
   for (const auto& pipe : pipes) {
     std::string line = "show | " + pipe;
-    for (const auto& argument : at(line + " ").offers) {
-      if (argument.kind == OfferKind::Enter) {
-        break;
-      }
-      if (argument.kind == OfferKind::Placeholder) {
-        line += argument.text == "<number>" ? " 3" : " x";
-        break;
-      }
-      if (argument.kind == OfferKind::Keyword) {
-        line += " " + argument.text;
-        break;
-      }
+    // The first thing offered is taken, until the line could run.
+    for (auto offers = at(line + " ").offers;
+         !offers.empty() && offers.front().kind != OfferKind::Enter;
+         offers = at(line + " ").offers) {
+      const Offer& argument = offers.front();
+      const bool is_word = argument.kind == OfferKind::Keyword || argument.kind == OfferKind::Name;
+      line += is_word                         ? " " + argument.text
+              : argument.text == "<number>"   ? " 3"
+              : argument.text == "<user@tty>" ? " alice@pts/3"
+                                              : " x";
     }
     EXPECT_TRUE(read_pipes(syntax::parse_line(line).line.pipes)) << line;
   }

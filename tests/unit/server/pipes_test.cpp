@@ -44,11 +44,35 @@ TEST(Pipes, A_pipe_that_renders_again_comes_before_text_pipes) {
   EXPECT_EQ(pipes.error().column, 16U);
 }
 
-TEST(Pipes, What_does_not_exist_yet_is_refused_by_name) {
-  EXPECT_EQ(read("show | refresh").error().message, "'| refresh' is not supported yet");
-  EXPECT_EQ(read("show | display rfc5952").error().message,
-            "'display rfc5952' is not supported yet");
+TEST(Pipes, What_does_not_exist_is_refused_with_its_reason) {
+  EXPECT_TRUE(read("show | display omit").error().message.starts_with(
+      "'display omit' is not supported: nothing is left out"));
+  EXPECT_TRUE(read("show | display commit-scripts").error().message.starts_with(
+      "'display commit-scripts' is not supported: "));
   EXPECT_EQ(read("show | frobnicate").error().message, "syntax error, expecting <command>.");
+}
+
+TEST(Pipes, Those_of_the_terminal_and_of_others_are_read_whole) {
+  const auto pipes =
+      read("show | refresh 5 | resolve full | suppress-zeros | req mess alice@pts/3 | refresh");
+  ASSERT_TRUE(pipes) << pipes.error().message;
+  EXPECT_THAT(pipes->client,
+              ElementsAre(ElementsAre("refresh", "5"), ElementsAre("resolve", "full-names"),
+                          ElementsAre("suppress-zeros"),
+                          ElementsAre("request", "message", "alice@pts/3"),
+                          ElementsAre("refresh")));
+  EXPECT_EQ(read("show | re").error().message, "'re' is ambiguous.");
+  EXPECT_EQ(read("show | request message").error().message,
+            "missing argument, expecting <all> or <user@tty>.");
+  EXPECT_FALSE(read("show | request message alice"));
+  EXPECT_FALSE(read("show | request all"));
+  EXPECT_FALSE(read("show | resolve names"));
+  EXPECT_FALSE(read("show | refresh often"));
+}
+
+TEST(Pipes, Rfc5952_is_how_addresses_are_shown_anyway) {
+  EXPECT_EQ(read("show | display rfc5952")->display, Display{});
+  EXPECT_EQ(read("show | display table")->format(), Format::Table);
 }
 
 TEST(Pipes, Arguments_are_checked_before_anything_runs) {

@@ -80,10 +80,11 @@ class Place:
 
 
 class Host(Place):
-    def argv(self, *argv):
+    def argv(self, *argv, lower=None):
+        """lower: another root whose programs the host has."""
         procs = self.group.make(f"{self.name}/exec")
         return kernel.in_namespace(self.namespace, "unshare", "--mount", "--propagation", "private",
-                                   "sh", "-c", HOST, "sh", procs, self.lower, self.folder,
+                                   "sh", "-c", HOST, "sh", procs, lower or self.lower, self.folder,
                                    *ENVIRONMENT, *argv)
 
 

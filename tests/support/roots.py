@@ -28,3 +28,14 @@ def router_root():
     if not any((Path(layer) / "usr/lib/systemd/systemd").exists() for layer in layers.split(":")):
         raise Failure(f"{layers}: expected the layers of the router root, found no systemd in them")
     return layers
+
+
+def clients_root():
+    """The layers of the root with netmiko, pexpect and Ansible, made when they are not there yet."""
+    layers = os.environ.get("MILLRACE_CLIENTS_ROOT")
+    if layers:
+        return layers
+    made = subprocess.run([CHECKOUT / "image/root", "clients"], stdout=subprocess.PIPE, text=True, check=False)
+    if made.returncode != 0:
+        raise Failure("there is no root with the clients; what image/root says is above")
+    return made.stdout.strip()

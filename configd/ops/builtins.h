@@ -13,6 +13,7 @@ using Builtin = base::Result<Reply> (*)(const Match& match, Context& context);
 base::Result<Reply> version(const Match& match, Context& context);
 base::Result<Reply> interfaces_terse(const Match& match, Context& context);
 base::Result<Reply> interfaces(const Match& match, Context& context);
+base::Result<Reply> policy(const Match& match, Context& context);
 base::Result<Reply> route(const Match& match, Context& context);
 base::Result<Reply> clear_system_commit(const Match& match, Context& context);
 base::Result<Reply> system_commit(const Match& match, Context& context);

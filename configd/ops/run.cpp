@@ -18,6 +18,7 @@ constexpr std::array kBuiltins = {
     std::pair<std::string_view, Builtin>{"clear-system-commit", clear_system_commit},
     std::pair<std::string_view, Builtin>{"interfaces", interfaces},
     std::pair<std::string_view, Builtin>{"interfaces-terse", interfaces_terse},
+    std::pair<std::string_view, Builtin>{"policy", policy},
     std::pair<std::string_view, Builtin>{"route", route},
     std::pair<std::string_view, Builtin>{"system-commit", system_commit},
     std::pair<std::string_view, Builtin>{"system-uptime", system_uptime},

@@ -58,6 +58,37 @@ class Show : public ::testing::Test {
   Zebra zebra;
 };
 
+TEST_F(Show, Policy_has_names_or_the_terms_of_one) {
+  configure(R"(policy-options {
+  prefix-list L { 192.0.2.0/24; }
+  community C { members 65000:1; }
+  policy-statement OUT {
+    term statics {
+      from { protocol [ static direct ]; tag 7; prefix-list-filter L orlonger;
+             route-filter 10.0.0.0/8 upto /16 reject; }
+      to { neighbor 192.0.2.1; }
+      then { community add C; local-preference add 50; accept; }
+    }
+    then reject;
+  }
+  policy-statement IN { then accept; }
+})");
+  EXPECT_EQ(show(policy).text, "Configured policies:\nIN\nOUT\n");
+  EXPECT_EQ(show(policy, {{"name", "OUT"}}).text,
+            "Policy OUT:\n"
+            "    Term statics:\n"
+            "        from proto static direct, tag 7\n"
+            "          route filter:\n"
+            "            10.0.0.0/8 upto /16 reject\n"
+            "          prefix-list filter:\n"
+            "            L orlonger\n"
+            "        to neighbor 192.0.2.1\n"
+            "        then community add C, local-preference add 50, accept\n"
+            "    then reject\n");
+  EXPECT_EQ(show(policy, {{"name", "OUT"}}).data["terms"][1]["then"][0], "reject");
+  EXPECT_EQ(show(policy, {{"name", "NONE"}}).text, "ERROR policy 'NONE' is not defined");
+}
+
 TEST_F(Show, Interfaces_terse_has_a_line_for_each_interface_unit_family_and_address) {
   machine.kernel.plug("eth0");
   machine.kernel.plug("eth1");

@@ -23,6 +23,7 @@ struct Sizes {
   std::uint32_t adjacencies = 1 << 16;  // 64 bytes each
   std::uint32_t groups = 1 << 12;       // 256 bytes each
   std::uint32_t neighbours = 1 << 16;
+  bool operator==(const Sizes&) const = default;
 };
 
 // Packets and octets, of all processors together.

@@ -31,15 +31,15 @@ Commands example() {
   session.runner = kSessionRunner;
   return Commands({
       command("show interfaces",
-              {{"interface", "name", type(schema::BaseType::String), true, false}}),
+              {{"interface", "name", type(schema::BaseType::String), true, false, false, {}}}),
       command("show interfaces terse"),
       command("show version"),
       command("show vlans"),
       command("ping",
-              {{"host", "whom", type(schema::BaseType::String), true, true},
-               {"count", "how often", type(schema::BaseType::Integer), false, false},
-               {"rapid", "fast", type(schema::BaseType::Empty), false, false},
-               {"resolve", "names", type(schema::BaseType::Empty), false, false}},
+              {{"host", "whom", type(schema::BaseType::String), true, true, false, {}},
+               {"count", "how often", type(schema::BaseType::Integer), false, false, false, {}},
+               {"rapid", "fast", type(schema::BaseType::Empty), false, false, false, {}},
+               {"resolve", "names", type(schema::BaseType::Empty), false, false, false, {}}},
               {"ping", "-c{count}", "-A{-rapid}", "--", "{host}"}),
       session,
   });

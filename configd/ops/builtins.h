@@ -17,6 +17,13 @@ base::Result<Reply> policy(const Match& match, Context& context);
 base::Result<Reply> route(const Match& match, Context& context);
 base::Result<Reply> clear_system_commit(const Match& match, Context& context);
 base::Result<Reply> system_commit(const Match& match, Context& context);
+base::Result<Reply> forwarding_dataplane(const Match& match, Context& context);
+base::Result<Reply> forwarding_dataplane_interfaces(const Match& match, Context& context);
+base::Result<Reply> forwarding_dataplane_routes(const Match& match, Context& context);
+base::Result<Reply> forwarding_dataplane_adjacencies(const Match& match, Context& context);
+base::Result<Reply> forwarding_dataplane_counters(const Match& match, Context& context);
+base::Result<Reply> forwarding_dataplane_exceptions(const Match& match, Context& context);
+base::Result<Reply> clear_forwarding_dataplane(const Match& match, Context& context);
 base::Result<Reply> system_uptime(const Match& match, Context& context);
 base::Result<Reply> system_schema(const Match& match, Context& context);
 

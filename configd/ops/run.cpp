@@ -15,7 +15,19 @@ using base::Code;
 using base::Result;
 
 constexpr std::array kBuiltins = {
+    std::pair<std::string_view, Builtin>{"clear-forwarding-dataplane", clear_forwarding_dataplane},
     std::pair<std::string_view, Builtin>{"clear-system-commit", clear_system_commit},
+    std::pair<std::string_view, Builtin>{"forwarding-dataplane", forwarding_dataplane},
+    std::pair<std::string_view, Builtin>{"forwarding-dataplane-adjacencies",
+                                         forwarding_dataplane_adjacencies},
+    std::pair<std::string_view, Builtin>{"forwarding-dataplane-counters",
+                                         forwarding_dataplane_counters},
+    std::pair<std::string_view, Builtin>{"forwarding-dataplane-exceptions",
+                                         forwarding_dataplane_exceptions},
+    std::pair<std::string_view, Builtin>{"forwarding-dataplane-interfaces",
+                                         forwarding_dataplane_interfaces},
+    std::pair<std::string_view, Builtin>{"forwarding-dataplane-routes",
+                                         forwarding_dataplane_routes},
     std::pair<std::string_view, Builtin>{"interfaces", interfaces},
     std::pair<std::string_view, Builtin>{"interfaces-terse", interfaces_terse},
     std::pair<std::string_view, Builtin>{"policy", policy},

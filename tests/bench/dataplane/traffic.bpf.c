@@ -65,7 +65,7 @@ int generate(struct xdp_md* ctx) {
   __u64 number = next_number();
   __u64 mixed = number * 0x9e3779b97f4a7c15ull;
   __u32 index, i;
-  if (!wanted || data + 62 > end) {
+  if (!wanted || data + 60 > end) {
     return XDP_DROP;
   }
   index = (wanted->random ? (__u32)(mixed >> 40) : (__u32)number) & (wanted->destinations - 1);
@@ -79,6 +79,9 @@ int generate(struct xdp_md* ctx) {
     data[6 + i] = wanted->from[i];
   }
   if (wanted->inet6) {
+    if (data + 62 > end) {
+      return XDP_DROP;
+    }
     dp_put16(data + 12, 0x86dd);
     DP_STORE(32, data + 14, dp_swap32(0x60000000));
     dp_put16(data + 18, (__u16)(wanted->length - 54));

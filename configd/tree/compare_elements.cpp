@@ -76,13 +76,12 @@ class Maker {
       element.kind = node.schema()->kind == Kind::Leaf ? Element::Kind::Empty : element.kind;
       return element;
     }
-    Element whole = element_of(node, options_);
     if (node.schema()->kind == Kind::List) {
-      element.children.push_back(std::move(whole.children.front()));
-    } else {
-      element.kind = whole.kind;
-      element.text = std::move(whole.text);
+      element.children.push_back(key_element(*node.schema(), node.name()));
+      return element;
     }
+    element = element_of(node, options_);  // a value
+    element.attributes.clear();
     return element;
   }
 
@@ -218,9 +217,7 @@ Element compare_element(const Delta& delta, const Path& base, WriteOptions optio
     around.name = step.node->name;
     around.listed = step.keyed;
     if (step.keyed) {
-      around.children.push_back({.name = std::string(key_name(*step.node)),
-                                 .kind = Element::Kind::Text,
-                                 .text = step.key});
+      around.children.push_back(key_element(*step.node, step.key));
     }
     level = &around.children;
   }

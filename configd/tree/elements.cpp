@@ -78,9 +78,7 @@ class Maker {
     element.listed = node.is_entry();
     element.attributes = attributes(node, base);
     if (node.is_entry()) {
-      Element& key = element.children.emplace_back();
-      key.name = key_name(*node.schema());
-      scalar(key, *node.schema(), node.name(), {});
+      element.children.push_back(key_element(*node.schema(), node.name()));
     }
     node.children().for_each([&](const NodePtr& child) {
       statement(element.children, *child, child_of(base, *child));
@@ -133,9 +131,7 @@ void wrap(std::vector<Element>& out, const ConfigTree& tree, const Path& path, s
   around.name = step.node->name;
   around.listed = step.keyed;
   if (step.keyed) {
-    Element& key = around.children.emplace_back();
-    key.name = key_name(*step.node);
-    scalar(key, *step.node, step.key, {});
+    around.children.push_back(key_element(*step.node, step.key));
   }
   wrap(around.children, tree, path, depth + 1, maker, options);
 }
@@ -144,6 +140,13 @@ void wrap(std::vector<Element>& out, const ConfigTree& tree, const Path& path, s
 
 std::string_view key_name(const schema::Node& list) {
   return list.child("name") ? std::string_view(list.key) : "name";
+}
+
+Element key_element(const schema::Node& list, std::string_view key) {
+  Element element;
+  element.name = key_name(list);
+  scalar(element, list, key, {});
+  return element;
 }
 
 std::vector<Attribute> attributes_of(const Node& node) {

@@ -13,8 +13,9 @@ namespace millrace::tree {
 // What is at `path`, within what is around it, below one element `configuration`.
 syntax::Element to_element(const ConfigTree& tree, const Path& path, WriteOptions options = {});
 
-// The name of the element that holds the key of an entry.
+// The name of the element that holds the key of an entry, and that element.
 std::string_view key_name(const schema::Node& list);
+syntax::Element key_element(const schema::Node& list, std::string_view key);
 
 // The parts that `compare_element` shares with to_element.
 syntax::Element element_of(const Node& node, WriteOptions options);  // an entry or a statement

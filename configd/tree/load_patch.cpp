@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <format>
+#include <map>
 #include <optional>
 
 #include "syntax/command_line.h"
@@ -59,8 +60,7 @@ std::string without_block(std::string_view text) {
 
 // Splits off the comment after the last statement, which belongs to the line that follows.
 std::optional<std::string> take_last_comment(std::string& text) {
-  const std::string_view whole = trim(std::string_view(text).substr(0, text.size()));
-  std::string_view body = whole;
+  std::string_view body = trim(text);
   while (body.ends_with('\n')) {
     body.remove_suffix(1);
   }
@@ -102,17 +102,23 @@ class Patcher {
     }
     level_ = *level;
     const ConfigTree before = editor_.tree();
-    const std::size_t doomed = doomed_.size();
+    doomed_here_.clear();
+    spared_here_.clear();
     const auto done = lines(hunk);
     if (!done) {
       editor_.reset(before);
-      doomed_.resize(doomed);
+      for (Path& path : spared_here_) {
+        doomed_.try_emplace(path.to_string(), std::move(path));
+      }
+      for (const std::string& words : doomed_here_) {
+        doomed_.erase(words);
+      }
     }
     return done;
   }
 
   void finish() {
-    for (const Path& path : doomed_) {
+    for (const auto& [words, path] : doomed_) {
       if (editor_.tree().find(path)) {
         editor_.reset(edit::changed(editor_.tree(), {}, [&](Node& root) {
           edit::remove(root, path.steps, {}, edit::Keep::Nothing);
@@ -240,7 +246,8 @@ class Patcher {
       if (edit::guarded(editor_.tree().root(), path.steps)) {
         return refuse(path, "is protected");
       }
-      doomed_.push_back(std::move(path));
+      doomed_here_.push_back(path.to_string());
+      doomed_.insert_or_assign(doomed_here_.back(), std::move(path));
     }
     return {};
   }
@@ -259,7 +266,7 @@ class Patcher {
     }
     for (const Path& path : fragment->objects) {
       const Node* there = editor_.tree().find(path);
-      const auto replaced = std::ranges::find(doomed_, path);
+      const auto replaced = doomed_.find(path.to_string());
       if (there && replaced == doomed_.end()) {
         return refuse(path, "is there already");
       }
@@ -268,6 +275,7 @@ class Patcher {
       }
       graft(path, fragment->tree, there ? there->comment() : std::string());
       if (replaced != doomed_.end()) {
+        spared_here_.push_back(path);
         doomed_.erase(replaced);
       }
       if (auto placed = place(path, anchor); !placed) {
@@ -384,7 +392,10 @@ class Patcher {
   Editor& editor_;
   Path base_;
   Path level_;
-  std::vector<Path> doomed_;
+  std::map<std::string, Path> doomed_;  // what goes at the end, by its words
+  // What this hunk added to those, and what it took out.
+  std::vector<std::string> doomed_here_;
+  std::vector<Path> spared_here_;
   std::optional<std::string> old_comment_;
   std::optional<std::string> new_comment_;
 };

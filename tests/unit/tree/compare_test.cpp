@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tree/compare.h"
-#include "syntax/xml.h"
 
+#include "syntax/json.h"
+#include "syntax/xml.h"
 #include "unit/tree/test_schema.h"
 
 namespace millrace::tree {
@@ -173,6 +174,15 @@ TEST_F(CompareTest, Set_form_makes_the_one_of_the_other) {
   const Delta delta(before, editor.tree());
   EXPECT_EQ(compare_set(delta, {}), "set system host-name new\ndelete interfaces eth0\n");
   EXPECT_EQ(compare_set(delta, path_of("interfaces")), "delete interfaces eth0\n");
+}
+
+TEST_F(CompareTest, Keys_are_spelled_alike_around_the_level_and_in_it) {
+  ASSERT_TRUE(set(editor, "interfaces eth1 unit 0 family inet mtu 1400"));
+  const Delta delta(before, editor.tree());
+  const auto json = [&](const Path& path) {
+    return syntax::write_json({compare_element(delta, path)});
+  };
+  EXPECT_EQ(json(path_of("interfaces eth1 unit 0 family inet mtu")), json({}));
 }
 
 }  // namespace

@@ -181,6 +181,16 @@ TEST_F(LoadFormsTest, A_hunk_that_does_not_fit_is_named_and_leaves_nothing_of_it
             "set system host-name b\nset system services ssh\nset interfaces eth0 mtu 1400\n");
 }
 
+TEST_F(LoadFormsTest, A_hunk_that_fails_leaves_what_another_one_takes_away) {
+  start("system { host-name a; search x; } interfaces { eth0 { mtu 1400; } }");
+  const auto report = patch(
+      "[edit system]\n-  host-name a;\n-  search x;\n"
+      "[edit system]\n+  host-name b;\n-  search nowhere;\n");
+  EXPECT_EQ(report.statements, 1U);
+  EXPECT_THAT(report.errors, SizeIs(1));
+  EXPECT_EQ(now(), "set interfaces eth0 mtu 1400\n");
+}
+
 TEST_F(LoadFormsTest, A_patch_leaves_what_is_protected) {
   start("protect: system { host-name a; }");
   const auto report = patch("[edit system]\n-  host-name a;\n+  host-name b;\n");

@@ -29,4 +29,12 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
+std::string one_line(std::string text) {
+  for (char& byte : text) {
+    byte = static_cast<unsigned char>(byte) < ' ' || byte == 0x7f ? ' ' : byte;
+  }
+  text.resize(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
 }  // namespace millrace::base

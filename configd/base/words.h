@@ -14,4 +14,7 @@ std::vector<std::string> split_words(std::string_view line);
 // 6.1.3) and configurations of curl read it. Requires: no control characters.
 std::string quoted(std::string_view text);
 
+// With a blank for each control character, and none at the end: for logs and comments.
+std::string one_line(std::string text);
+
 }  // namespace millrace::base

@@ -54,16 +54,6 @@ Result<void> upload(const std::string& url, const std::string& password,
   return result->status == 0 ? Result<void>() : base::fail(Code::ApplyFailed, result->errors);
 }
 
-std::string one_line(std::string text) {
-  while (text.ends_with('\n')) {
-    text.pop_back();
-  }
-  for (char& byte : text) {
-    byte = byte == '\n' ? ' ' : byte;
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string archive_name(const std::string& host, const commit::Revision& revision) {
@@ -117,7 +107,7 @@ void Archive::send_all(const std::vector<Site>& sites, std::chrono::seconds now)
   for (const Site& site : sites) {
     State& state = states_[site.url];
     const auto sent = send(site, revision);
-    const std::string problem = sent ? std::string() : one_line(sent.error().to_string());
+    const std::string problem = sent ? std::string() : base::one_line(sent.error().to_string());
     if (problem != state.problem) {
       base::log(sent ? base::Level::Notice : base::Level::Warning,
                 "archive " + site.url + ": " + (sent ? "works again" : problem));

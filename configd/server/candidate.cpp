@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "server/candidate.h"
 
-#include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "tree/merge.h"
 
 namespace millrace::server {
 namespace {
-
-std::int64_t now() {
-  using std::chrono::system_clock;
-  return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch())
-      .count();
-}
 
 bool same(const tree::ConfigTree& left, const tree::ConfigTree& right) {
   return left.root_ptr() == right.root_ptr();
@@ -31,7 +25,7 @@ tree::ConfigTree Candidate::snapshot() const {
 void Candidate::publish(tree::ConfigTree tree) {
   const std::lock_guard lock(mutex_);
   tree_ = std::move(tree);
-  last_changed_ = now();
+  last_changed_ = std::time(nullptr);
 }
 
 base::Result<void> Candidate::edit(const std::function<base::Result<void>(tree::Editor&)>& change) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "server/session_candidate.h"
 
-#include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "server/services.h"
@@ -14,12 +14,6 @@ using tree::ConfigTree;
 
 constexpr const char* kAgain =
     "commit again to put yours into force, or change it and commit then; 'update' shows the rest";
-
-std::int64_t now() {
-  using std::chrono::system_clock;
-  return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch())
-      .count();
-}
 
 bool same(const ConfigTree& left, const ConfigTree& right) {
   return left.root_ptr() == right.root_ptr();
@@ -96,7 +90,7 @@ Result<void> SessionCandidate::edit(const std::function<Result<void>(tree::Edito
   auto outcome = change(editor);
   if (outcome && !same(editor.tree(), private_->tree)) {
     private_->tree = editor.tree();
-    private_->last_changed = now();
+    private_->last_changed = std::time(nullptr);
   }
   return outcome;
 }
@@ -110,7 +104,7 @@ Result<void> SessionCandidate::reset(ConfigTree tree) {
     });
   }
   private_->tree = std::move(tree);
-  private_->last_changed = now();
+  private_->last_changed = std::time(nullptr);
   return {};
 }
 

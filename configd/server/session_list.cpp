@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "server/session_list.h"
 
-#include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "ops/layout.h"
@@ -10,12 +10,6 @@ namespace millrace::server {
 namespace {
 
 constexpr std::int64_t kWorthMentioning = 60;  // seconds of idling
-
-std::int64_t now() {
-  using std::chrono::system_clock;
-  return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch())
-      .count();
-}
 
 }  // namespace
 
@@ -37,7 +31,7 @@ void SessionList::opened(std::uint64_t session, const std::string& user, pid_t p
   auto& entry = sessions_[session];
   entry.user = user;
   entry.pid = pid;
-  entry.active = now();
+  entry.active = std::time(nullptr);
 }
 
 void SessionList::closed(std::uint64_t session) {
@@ -55,12 +49,12 @@ void SessionList::set_dismiss(std::uint64_t session,
 }
 
 void SessionList::active(std::uint64_t session) {
-  change(session, [](Entry& entry) { entry.active = now(); });
+  change(session, [](Entry& entry) { entry.active = std::time(nullptr); });
 }
 
 void SessionList::editing(std::uint64_t session, std::string mode, std::string banner) {
   change(session, [&](Entry& entry) {
-    entry.editing = now();
+    entry.editing = std::time(nullptr);
     entry.mode = std::move(mode);
     entry.banner = std::move(banner);
   });
@@ -78,7 +72,7 @@ std::string SessionList::describe(const Entry& entry) {
   std::string out = "  " + entry.user;
   out += entry.terminal.empty() ? "" : " terminal " + entry.terminal;
   out += " (pid " + std::to_string(entry.pid) + ") on since " + ops::local_time(entry.editing);
-  if (const std::int64_t idle = now() - entry.active; idle >= kWorthMentioning) {
+  if (const std::int64_t idle = std::time(nullptr) - entry.active; idle >= kWorthMentioning) {
     out += ", idle " + ops::age(static_cast<std::uint64_t>(idle));
   }
   return out + "\n      " + entry.mode + (entry.mode.empty() ? "" : " ") + entry.banner + "\n";

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "server/timekeeper.h"
 
-#include <algorithm>
-
 #include "base/log.h"
+#include "base/words.h"
 #include "ops/layout.h"
 #include "server/probe.h"
 #include "server/trial.h"
@@ -24,13 +23,6 @@ std::string first_error(const base::Diagnostics& diagnostics) {
     }
   }
   return "no reason is known";
-}
-
-// Comments of revisions are single lines.
-std::string one_line(std::string text) {
-  std::ranges::replace_if(
-      text, [](char byte) { return static_cast<unsigned char>(byte) < 0x20; }, ' ');
-  return text;
 }
 
 }  // namespace
@@ -127,7 +119,7 @@ std::function<void()> Timekeeper::due_probe() {
     const auto probe = Probe::parse(services_, text);
     const auto done = probe ? probe->run(services_) : std::unexpected(probe.error());
     successes_ = done ? successes_ + 1 : 0;
-    last_failure_ = done ? std::string() : one_line(done.error().message);
+    last_failure_ = done ? std::string() : base::one_line(done.error().message);
   };
 }
 

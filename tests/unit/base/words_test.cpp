@@ -23,5 +23,10 @@ TEST(Words, quoted_text_cannot_end_its_quotes) {
   EXPECT_EQ(quoted(R"(say "hi\")"), R"("say \"hi\\\"")");
 }
 
+TEST(Words, one_line_is_one) {
+  EXPECT_EQ(one_line("fatal: no\r\n\tsuch r\u00e9po\n\n"), "fatal: no   such r\u00e9po");
+  EXPECT_EQ(one_line("\n"), "");
+}
+
 }  // namespace
 }  // namespace millrace::base

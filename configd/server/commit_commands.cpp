@@ -28,10 +28,14 @@ std::string automatic_rollback(const commit::TrialTerms& terms) {
          " minutes unless confirmed\n";
 }
 
-// The trial that this user's commit may end, as it was when the user was asked. Errors: it is
-// another one by now.
+// Whether a commit may still begin: it may have waited for others, or for an answer. `agreed`: the
+// trial that this user's commit may end, as it was when the user was asked. Errors: Locked when one
+// is scheduled by now, Conflict when another one is on trial.
 base::Result<void> still_agreed(const commit::Engine& engine, const std::string& user,
                                 commit::RevisionId agreed) {
+  if (const auto waiting = engine.schedule().waiting()) {
+    return std::unexpected(scheduled_error(*waiting));
+  }
   const auto foreign = foreign_trial(engine, user);
   if (foreign && foreign->revision != agreed) {
     return base::fail(base::Code::Conflict,

@@ -218,6 +218,17 @@ TEST_F(TrialCommands, A_commit_at_waits_locks_and_runs) {
   EXPECT_FALSE(tick(at + 1));
 }
 
+TEST_F(TrialCommands, A_commit_that_waits_for_an_answer_does_not_overtake_one_that_is_scheduled) {
+  setup({"configure", "set system host-name r7", "commit confirmed 5"});
+  setup({"set system host-name r8"});
+  run_as_bob("configure");
+  EXPECT_TRUE(run_as_bob("commit").ask);
+  ASSERT_TRUE(services.engine.schedule().add({}, services.engine.running()));
+  const Reply reply = settle(bob.answer("yes"));
+  EXPECT_THAT(reply.errors, HasSubstr("will be executed at reboot"));
+  EXPECT_FALSE(reply.ok);
+}
+
 TEST_F(TrialCommands, Times_are_read_strictly) {
   const std::int64_t now = 1'800'000'000;
   EXPECT_GT(*read_time("00:00", now), now);

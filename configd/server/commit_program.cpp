@@ -24,6 +24,7 @@ struct Wanted {
   std::optional<commit::TrialTerms> trial;
   bool force = false;
   bool full = false;
+  bool check = false;
   bool prepare = false;
   bool activate = false;
 };
@@ -92,6 +93,7 @@ std::expected<Wanted, RpcError> read(const json& params) {
   }
   for (const auto& [name, into] : {std::pair{"force", &wanted.force},
                                    {"full", &wanted.full},
+                                   {"check", &wanted.check},
                                    {"prepare", &wanted.prepare},
                                    {"activate", &wanted.activate}}) {
     const auto value = flag(params, name);
@@ -105,9 +107,11 @@ std::expected<Wanted, RpcError> read(const json& params) {
     return std::unexpected(std::move(trial.error()));
   }
   wanted.trial = std::move(*trial);
-  if (wanted.prepare && (wanted.activate || wanted.full || wanted.trial || !wanted.label.empty() ||
-                         !wanted.comment.empty())) {
-    return invalid("prepare commits nothing and stands alone");
+  const bool more = wanted.activate || wanted.full || wanted.trial || !wanted.label.empty() ||
+                    !wanted.comment.empty() || (wanted.prepare && wanted.check);
+  if ((wanted.prepare || wanted.check) && more) {
+    return invalid(std::string(wanted.check ? "check" : "prepare") +
+                   " commits nothing and stands alone");
   }
   if (wanted.activate && wanted.full) {
     return invalid("activate does what was prepared and no more");
@@ -176,18 +180,19 @@ void run(Shell& shell, const Wanted& wanted, Outcomes& out, commit::Observer* ob
     return;
   }
   const auto foreign = foreign_trial(services.engine, user);
-  if (foreign && !wanted.force && !wanted.prepare) {
+  const bool commits = !wanted.prepare && !wanted.check;
+  if (foreign && !wanted.force && commits) {
     out.refused = pending_error(*foreign, services.engine);
     return;
   }
-  const auto candidate =
-      wanted.prepare ? shell.candidate().wanted() : shell.candidate().to_commit();
+  const auto candidate = commits ? shell.candidate().to_commit() : shell.candidate().wanted();
   if (!candidate) {
     out.report.diagnostics = candidate.error();
     return;
   }
-  if (wanted.prepare) {
-    out.report.diagnostics = services.engine.prepare_commit(*candidate, observer);
+  if (!commits) {
+    out.report.diagnostics = wanted.check ? services.engine.check_candidate(*candidate)
+                                          : services.engine.prepare_commit(*candidate, observer);
     out.report.committed = !out.report.diagnostics.has_errors();
     out.report.revision = services.engine.revisions().front().id;
     return;

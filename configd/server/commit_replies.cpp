@@ -15,7 +15,10 @@ std::string commit_failure(const base::Diagnostics& diagnostics) {
       return "(the system refused the change; nothing was changed)";
     }
     if (item.code == base::Code::Conflict) {
-      return "(others have changed the same statements)";
+      // Statements have a level; labels, trials and prepared commits have none.
+      return item.level.empty() && item.statement.empty()
+                 ? "(it does not fit what was committed before)"
+                 : "(others have changed the same statements)";
     }
     missing = missing && item.message.starts_with("Missing mandatory statement");
   }
@@ -46,7 +49,7 @@ Reply commit_reply(const commit::CommitReport& report, const std::string& user,
   for (const auto& subsystem : report.degraded) {
     base::log(base::Level::Error, subsystem + " does not follow the configuration");
     reply.errors += "warning: " + subsystem +
-                    " does not follow the configuration; it is tried again with the next commit\n";
+                    " does not follow the configuration; it is tried again until it does\n";
   }
   reply.errors += "error: commit failed: " + commit_failure(report.diagnostics) + "\n";
   return reply;

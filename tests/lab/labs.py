@@ -43,13 +43,22 @@ class Lab:
     def locked(self):
         """One up, down or test at a time; others wait."""
         FOLDER.mkdir(parents=True, exist_ok=True)
-        with open(FOLDER / f"{self.name}.lock", "w", encoding="ascii") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self.say(f"waiting for another command on lab '{self.name}'")
-                fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+        path = FOLDER / f"{self.name}.lock"
+        while True:
+            with open(path, "w", encoding="ascii") as lock:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    self.say(f"waiting for another command on lab '{self.name}'")
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+                if not path.exists() or not os.path.samestat(os.fstat(lock.fileno()), path.stat()):
+                    continue  # who had it took the lab down, and the file with it
+                try:
+                    yield
+                finally:
+                    if not self.folder.exists():
+                        path.unlink()
+                return
 
     def say(self, text):
         print(f"{time.monotonic() - self._began:6.1f} s  {text}", flush=True)

@@ -306,5 +306,45 @@ TEST_F(Trials, A_scheduled_commit_survives_and_knows_a_boot_from_a_restart) {
   EXPECT_FALSE(engine_->schedule().due(0));
 }
 
+// What the timekeeper does when the time has come, dying at every moment of it: between the two
+// calls, and within the second.
+TEST_F(Trials, A_scheduled_commit_that_dies_happens_once_or_not_at_all) {
+  bool died = true;
+  for (std::size_t moment = 0; died; ++moment) {
+    SCOPED_TRACE(moment);
+    const auto before = engine_->running();
+    const std::string dump = system_.dump();
+    const auto revision = engine_->revisions().front().id;
+    const auto after = edited(std::format("set left item a value v{}", moment));
+    ASSERT_TRUE(engine_->schedule().add({5000, "alice", "cli", "night", ""}, after));
+    start();
+    auto taken = engine_->schedule().take();
+    ASSERT_TRUE(taken);
+    died = moment == 0;
+    if (moment > 0) {
+      Interruption interruption(Interruption::Kind::Crash, moment - 1);
+      try {
+        engine_->commit({taken->second, "alice", "cli", "night"}, &interruption);
+      } catch (const Crash&) {
+        died = true;
+      }
+    }
+    moment % 2 == 0 ? start() : reboot();
+    EXPECT_FALSE(engine_->schedule().waiting());
+    EXPECT_TRUE(runs(before) || runs(after));
+    if (runs(before)) {
+      EXPECT_EQ(system_.dump(), dump);
+    } else {
+      EXPECT_EQ(system_.files.all().at("/etc/left/a").text, std::format("v{}", moment));
+      EXPECT_EQ(engine_->revisions().front().comment, "night");
+    }
+    EXPECT_EQ(engine_->revisions().front().id > revision, runs(after));
+    if (!died) {
+      EXPECT_TRUE(runs(after));
+      EXPECT_GT(moment, 4U);  // there were moments to die at
+    }
+  }
+}
+
 }  // namespace
 }  // namespace millrace::commit

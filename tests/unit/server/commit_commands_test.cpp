@@ -74,8 +74,19 @@ TEST_F(Commits, Subsystems_that_could_not_be_put_back_are_named) {
   engine.degraded_subsystems = {"static"};
   setup({"configure", "set system host-name r7"});
   const Reply reply = run("commit");
-  EXPECT_THAT(reply.errors, HasSubstr("warning: static does not follow the configuration; "));
+  EXPECT_THAT(
+      reply.errors,
+      HasSubstr(
+          "warning: static does not follow the configuration; it is tried again until it does\n"));
   EXPECT_THAT(reply.errors, HasSubstr("error: commit failed: (the system refused the change; "));
+}
+
+TEST_F(Commits, A_request_that_cannot_be_is_no_conflict_between_users) {
+  engine.findings.error(base::Code::Conflict, "", "", "the label 'x' belongs to revision 3");
+  setup({"configure", "set system host-name r7"});
+  EXPECT_EQ(run("commit label x").errors,
+            "[edit]\n    the label 'x' belongs to revision 3\n"
+            "error: commit failed: (it does not fit what was committed before)\n");
 }
 
 TEST_F(Commits, Rollback_brings_back_earlier_revisions_and_running) {

@@ -133,11 +133,26 @@ TEST_F(Revisions, A_program_confirms_its_own_trials_and_others_by_force) {
   EXPECT_THAT(candidate(), HasSubstr("host-name r4;"));
 }
 
+TEST_F(Revisions, A_program_checks_without_committing) {
+  setup({"set system host-name r4"});
+  const auto before = engine.revisions().size();
+  const auto checked = call(shell, "configuration.commit", {{"check", true}});
+  ASSERT_TRUE(checked);
+  EXPECT_EQ(checked->at("revision"), engine.revisions().front().id);
+  EXPECT_EQ(engine.revisions().size(), before);
+  EXPECT_THAT(candidate(), HasSubstr("host-name r4;"));
+  engine.findings.error(base::Code::Constraint, "system", "host-name r4", "not this one");
+  const auto refused = call(shell, "configuration.commit", {{"check", true}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(code_of(refused), "constraint");
+}
+
 TEST_F(Revisions, A_program_that_asks_for_nonsense_is_told) {
   for (const json& bad :
        {json{{"confirmed", 0}}, json{{"confirmed", "soon"}}, json{{"confirmed", 65536}},
         json{{"comment", "a\nb"}}, json{{"force", 1}}, json{{"prepare", true}, {"comment", "x"}},
-        json{{"activate", true}, {"full", true}},
+        json{{"activate", true}, {"full", true}}, json{{"check", true}, {"confirmed", 5}},
+        json{{"check", true}, {"prepare", true}},
         json{{"confirmed", {{"verify", "request system reboot"}}}}}) {
     EXPECT_FALSE(call(shell, "configuration.commit", bad)) << bad;
   }

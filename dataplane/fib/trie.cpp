@@ -324,27 +324,35 @@ bool Trie::remake(ShadowId id) {
   return true;
 }
 
+// When memory runs out, nodes that are less deep must wait for those below them, but what is empty still
+// goes: it makes the room that the next attempt finds.
 bool Trie::publish() {
-  while (!dirty_.empty()) {
-    const auto level = dirty_.begin();
+  bool complete = true;
+  for (auto level = dirty_.begin(); level != dirty_.end();) {
+    std::vector<ShadowId> waiting;
     std::vector<ShadowId>& ids = level->second;
+    const bool deeper_are_done = complete;
     while (!ids.empty()) {
       const ShadowId id = ids.back();
+      ids.pop_back();
       Shadow& shadow = shadows_[id];
       shadow.dirty = false;
       if (shadow.own.empty() && shadow.children.empty()) {
-        ids.pop_back();
         drop(id);  // may add the parent, on a level that comes later
-      } else if (remake(id)) {
-        ids.pop_back();
-      } else {
-        shadow.dirty = true;
-        return false;
+      } else if (!deeper_are_done || !remake(id)) {
+        shadows_[id].dirty = true;
+        waiting.push_back(id);
+        complete = false;
       }
     }
-    dirty_.erase(level);
+    if (waiting.empty()) {
+      level = dirty_.erase(level);
+    } else {
+      ids = std::move(waiting);
+      ++level;
+    }
   }
-  return true;
+  return complete;
 }
 
 void Trie::reclaim() {

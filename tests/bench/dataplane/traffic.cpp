@@ -100,12 +100,15 @@ void generate(bpf_object* object, double seconds, std::size_t length) {
   options.repeat = 1 << 18;
   options.flags = BPF_F_TEST_XDP_LIVE_FRAMES;
   options.batch_size = 64;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto end = begin + std::chrono::duration<double>(seconds);
   while (std::chrono::steady_clock::now() < end) {
     if (bpf_prog_test_run_opts(program_of(object, "generate"), &options) != 0) {
       die("run the generator");
     }
   }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  std::printf("%llu %.6f\n", static_cast<unsigned long long>(count(object)), took.count());
 }
 
 void stand(bpf_object* object, int program, std::uint32_t device) {
@@ -157,7 +160,6 @@ int main(int argc, char** argv) {
     load_destinations(object, words[6], settings);
     store(object, settings);
     generate(object, std::stod(words[5]), settings.length);
-    std::printf("%llu\n", static_cast<unsigned long long>(count(object)));
   }
   return 0;
 }

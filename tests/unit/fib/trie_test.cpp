@@ -82,7 +82,7 @@ Key key_of(std::uint32_t address) {
 }
 
 unsigned operations() {
-  return std::getenv("MILLRACE_RELEASE") != nullptr ? 1'000'000 : 8'000;
+  return std::getenv("MILLRACE_RELEASE") != nullptr ? 1'000'000 : 4'000;
 }
 
 // Few distinct bytes make chains and neighbours likely.

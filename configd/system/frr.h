@@ -30,9 +30,10 @@ class Frr {
 
   // Enters configuration mode, runs `lines` one by one, leaves. Stops at the first refusal, which
   // is the last reply. On Mgmtd the lines are one transaction, whose own reply comes last, and
-  // after a refusal none of them is in force; other daemons keep the lines before it. A reply that
-  // is not a refusal proves nothing: read back. Errors: Io when the daemon is not there or does not
-  // answer in time.
+  // after a refusal none of them is in force; other daemons keep the lines before it. Lines of
+  // policies alone are one transaction everywhere, since FRR checks all of them each time, and the
+  // reply of that comes last. A reply that is not a refusal proves nothing: read back. Errors: Io
+  // when the daemon is not there or does not answer in time.
   virtual base::Result<std::vector<FrrReply>> configure(FrrDaemon daemon,
                                                         const std::vector<std::string>& lines) = 0;
   // One command in enable mode: "show running-config", "show ip route json".

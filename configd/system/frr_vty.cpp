@@ -320,6 +320,31 @@ Result<bool> run_all(Vty& vty, const std::vector<std::string>& lines,
   return true;
 }
 
+namespace {
+
+// Lines of prefix-lists and route-maps. Each by itself would copy and check all of them that the
+// daemon has: 1,000 lines of one list took 16 s one by one and 0.4 s together (FRR 10.3, bgpd).
+bool is_policy_line(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  if (line.starts_with("no ")) {
+    line.remove_prefix(3);
+  }
+  constexpr std::array<std::string_view, 10> kWords = {"ip prefix-list ",
+                                                       "ipv6 prefix-list ",
+                                                       "route-map ",
+                                                       "match ",
+                                                       "set ",
+                                                       "on-match ",
+                                                       "exit",
+                                                       "bgp as-path access-list ",
+                                                       "bgp community-list ",
+                                                       "bgp extcommunity-list "};
+  return line.starts_with("bgp large-community-list ") ||
+         std::ranges::any_of(kWords, [&](std::string_view word) { return line.starts_with(word); });
+}
+
+}  // namespace
+
 Result<std::vector<FrrReply>> FrrVty::line_by_line(FrrDaemon daemon,
                                                    const std::vector<std::string>& lines) {
   auto vty = open(daemon);
@@ -335,8 +360,20 @@ Result<std::vector<FrrReply>> FrrVty::line_by_line(FrrDaemon daemon,
     return entering;
   }
   std::vector<FrrReply> replies;
-  if (const auto done = run_all(*vty, lines, replies); !done) {
+  const bool batch = std::ranges::all_of(lines, is_policy_line);
+  if (batch) {
+    if (const auto begun = vty->run("XFRR_start_configuration"); !begun) {
+      return std::unexpected(begun.error());
+    }
+  }
+  const auto done = run_all(*vty, lines, replies);
+  if (!done) {
     return std::unexpected(done.error());
+  }
+  if (batch && *done) {
+    if (const auto ended = run_all(*vty, {"XFRR_end_configuration"}, replies); !ended) {
+      return std::unexpected(ended.error());
+    }
   }
   if (const auto left = vty->run("end"); !left) {
     return std::unexpected(left.error());

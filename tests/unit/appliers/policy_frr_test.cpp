@@ -219,6 +219,22 @@ std::string on_the_wire(support::Outcome outcome) {
   return outcome.to_string();
 }
 
+TEST_F(PolicyInFrr, Refuses_a_bad_line_of_many) {
+  const auto refused = [&](const std::vector<std::string>& lines) {
+    const auto replies = frr_->configure(system::FrrDaemon::Bgpd, lines);
+    EXPECT_TRUE(replies);
+    return replies && replies->back().refused() ? replies->back().line : std::string();
+  };
+  EXPECT_EQ(refused({"ip prefix-list x seq 1 permit 10.0.0.0/8"}), "");
+  EXPECT_EQ(refused({"ip prefix-list x seq 2 permit 11.0.0.0/8",
+                     "ip prefix-list x seq 3 permit 10.0.0.0/8 ge 33"}),
+            "ip prefix-list x seq 3 permit 10.0.0.0/8 ge 33");
+  EXPECT_TRUE(running().contains({appliers::FrrKind::PrefixList, "x"}));
+  // A jump backwards is taken without a word, and is not there: only reading back tells.
+  EXPECT_EQ(refused({"route-map m permit 5", "on-match goto 3", "exit"}), "");
+  EXPECT_FALSE(appliers::to_text(running()).contains("goto"));
+}
+
 TEST_F(PolicyInFrr, Decides_as_Junos_does) {
   support::Random random;
   int judged = 0;

@@ -98,6 +98,20 @@ bool prepends_another(const std::vector<const Policy*>& policies, std::uint32_t 
   return another;
 }
 
+bool asks_neighbor(const std::vector<std::string>& elements, Definitions& definitions) {
+  std::vector<Expression> chain;
+  for (const std::string& element : elements) {
+    if (auto expression = read_expression(element)) {
+      chain.push_back(std::move(*expression));
+    }
+  }
+  return std::ranges::any_of(reachable(chain, definitions, true), [](const Policy* policy) {
+    return std::ranges::any_of(policy->terms, [](const Term& term) {
+      return !term.from.neighbors.empty() || !term.to.neighbors.empty();
+    });
+  });
+}
+
 // With our own AS in the path from the start, what looks at the path would see it.
 void refuse_looks_at_path(const std::vector<const Policy*>& policies, Scope& scope) {
   constexpr std::string_view kReason =
@@ -135,6 +149,9 @@ class Compiler::State {
 
   Definitions definitions;
   std::map<Key, Done> done;
+  // By chain: whether it asks who the neighbour is. Most do not, and then one compilation serves
+  // all neighbours.
+  std::map<std::vector<std::string>, bool> asks_neighbor;
   std::set<std::string> said;
 };
 
@@ -195,7 +212,20 @@ Compiled make(const std::vector<Expression>& chain, Scope& scope) {
 
 }  // namespace
 
-Compiled Compiler::compile(const Use& use, base::Diagnostics& out) {
+Compiled Compiler::compile(const Use& original, base::Diagnostics& out) {
+  auto asks = state_->asks_neighbor.find(original.chain);
+  if (asks == state_->asks_neighbor.end()) {
+    asks = state_->asks_neighbor
+               .emplace(original.chain, asks_neighbor(original.chain, state_->definitions))
+               .first;
+  }
+  Use use = original;
+  if (!asks->second) {
+    use.neighbor.reset();
+  }
+  if (use.direction == Direction::Import || !use.external) {
+    use.local_as = 0;
+  }
   const Key key{use.direction, use.family,   use.protocol, use.external,
                 use.chain,     use.local_as, use.neighbor, use.source};
   auto found = state_->done.find(key);

@@ -116,6 +116,22 @@ TEST(PolicyCompiler, Shares_what_is_equal_and_renames_what_changes) {
   EXPECT_EQ(text_of(one, FrrKind::PrefixList), text_of(other, FrrKind::PrefixList));
 }
 
+TEST(PolicyCompiler, Compiles_once_for_neighbours_that_no_policy_asks_about) {
+  const auto maps_of_two = [](const std::string& lines) {
+    base::Diagnostics out;
+    Compiler compiler(tree_of(lines));
+    std::set<const void*> contents;
+    for (const char* const neighbor : {"192.0.2.1", "192.0.2.2"}) {
+      Use use = import_of({"P"});
+      use.neighbor = *base::IpAddress::parse(neighbor);
+      contents.insert(compiler.compile(use, out).objects.back().content.get());
+    }
+    return contents.size();
+  };
+  EXPECT_EQ(maps_of_two(kPolicy + "P then reject\n"), 1U);
+  EXPECT_EQ(maps_of_two(kPolicy + "P from neighbor 192.0.2.2\n" + kPolicy + "P then reject\n"), 2U);
+}
+
 TEST(PolicyCompiler, Says_where_and_why_FRR_cannot) {
   std::string findings;
   compiled("set policy-options community C members target:65000:.*\n" + kPolicy +

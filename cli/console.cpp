@@ -2,6 +2,7 @@
 #include "cli/console.h"
 
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -141,6 +142,9 @@ bool Console::open() {
   host_ = text_of(*opened, "host");
   if (opened->value("confined", false)) {
     places_ = Places::confined(home());
+  }
+  if (options_.interactive) {
+    print(stdout, text_of(*opened, "announcement"));
   }
   return true;
 }
@@ -370,6 +374,9 @@ bool Console::follow_up(const json& reply, const Line& line) {
 
 bool Console::answer(const json& ask, const Line& line) {
   std::string text;
+  if (ask.value("secret", false)) {
+    return answer_secret(text_of(ask, "question"), line);
+  }
   if (reader_) {
     text =
         reader_
@@ -392,6 +399,34 @@ bool Console::answer(const json& ask, const Line& line) {
     }
   }
   return call("line.answer", {{"text", text}}, line);
+}
+
+bool Console::answer_secret(const std::string& question, const Line& line) {
+  std::optional<std::string> text;
+  if (reader_) {
+    text = reader_->read_secret(question);
+  } else if (options_.interactive) {
+    print(stdout, question);
+    std::fflush(stdout);
+    termios shown{};
+    const bool hidden = tcgetattr(STDIN_FILENO, &shown) == 0;
+    termios silent = shown;
+    silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    if (hidden) {
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
+    }
+    if (input_.wait() == Input::Wait::Line) {
+      text = input_.take()->text;
+    }
+    if (hidden) {
+      tcsetattr(STDIN_FILENO, TCSANOW, &shown);
+    }
+    print(stdout, "\n");
+    interrupts = 0;
+  } else if (auto next = input_.take()) {
+    text = std::move(next->text);  // of a script: the next line
+  }
+  return call("line.answer", {{"text", text.value_or("")}}, line);
 }
 
 bool Console::send_input(const json& read, const Line& line) {

@@ -67,6 +67,7 @@ class Console {
   void show_result(const nlohmann::json& reply, const Line& line, bool failed);
   bool follow_up(const nlohmann::json& reply, const Line& line);
   bool answer(const nlohmann::json& ask, const Line& line);
+  bool answer_secret(const std::string& question, const Line& line);
   bool send_input(const nlohmann::json& read, const Line& line);
   bool send_text(std::string text, const std::string& name, const Line& line);
   void run_on_terminal(const nlohmann::json& run, const nlohmann::json& pipes);

@@ -231,6 +231,41 @@ std::optional<std::string> LineReader::read_answer(const std::string& question) 
   return result == Result::Line ? std::optional(std::move(line)) : std::nullopt;
 }
 
+std::optional<std::string> LineReader::read_secret(const std::string& question) {
+  banner_.clear();
+  // What was pasted behind the line is commands, not passwords.
+  drop_pasted();
+  start_row();
+  static_cast<void>(editor_.begin(question, nullptr, false));
+  std::string text;
+  std::optional<std::string> answer;
+  Result why = Result::Line;
+  for (auto key = next_key(why); key; key = next_key(why)) {
+    if (key->code == KeyCode::Enter) {
+      answer = std::move(text);
+      break;
+    }
+    if (key->code == KeyCode::Control && (key->point == 'c' || key->point == 'd')) {
+      break;
+    }
+    if (key->code == KeyCode::Backspace) {
+      while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) {
+        text.pop_back();
+      }
+      text.resize(text.empty() ? 0 : text.size() - 1);
+    } else if (key->code == KeyCode::Control && key->point == 'u') {
+      text.clear();
+    } else if (key->code == KeyCode::Character) {
+      text += encode(key->point);
+    } else if (key->code == KeyCode::Paste) {
+      text += key->text.substr(0, key->text.find_first_of("\r\n"));
+    }
+  }
+  leave_row();
+  terminal_.set(Terminal::Mode::Working);
+  return answer;
+}
+
 std::optional<std::string> LineReader::read_block() {
   banner_.clear();
   std::string text;

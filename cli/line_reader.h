@@ -46,6 +46,8 @@ class LineReader {
   void drop_pasted() { editor_.drop_pasted(); }
   // The reply to a question; nothing when it was interrupted.
   std::optional<std::string> read_answer(const std::string& question);
+  // The same for a password: nothing is shown, and the text goes nowhere else.
+  std::optional<std::string> read_secret(const std::string& question);
   // Lines up to ^D at the start of one; nothing when it was interrupted.
   std::optional<std::string> read_block();
   // Prints, by pages when it is longer than the screen.

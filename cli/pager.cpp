@@ -5,6 +5,7 @@
 #include <ranges>
 #include <utility>
 
+#include "base/pattern.h"
 #include "cli/glyph.h"
 
 namespace millrace::cli {
@@ -105,22 +106,13 @@ char32_t letter_of(const Key& key) {
 }  // namespace
 
 struct Pager::Pattern {
-  regex_t compiled{};
+  std::expected<base::Pattern, std::string> compiled;
   bool valid = false;
 
   explicit Pattern(const std::string& text)
-      : valid(regcomp(&compiled, text.c_str(), REG_EXTENDED | REG_NOSUB) == 0) {}
-  ~Pattern() {
-    if (valid) {
-      regfree(&compiled);
-    }
-  }
-  Pattern(const Pattern&) = delete;
-  Pattern& operator=(const Pattern&) = delete;
+      : compiled(base::Pattern::compile(text)), valid(compiled.has_value()) {}
 
-  bool matches(const std::string& line) const {
-    return regexec(&compiled, line.c_str(), 0, nullptr, 0) == 0;
-  }
+  bool matches(const std::string& line) const { return compiled->matches(line); }
 };
 
 Pager::Pager(std::string_view text, ScreenSize size, bool hold)

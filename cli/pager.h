@@ -8,8 +8,6 @@
 // and after `H`, the pager stays at the end instead of leaving by itself.
 #pragma once
 
-#include <regex.h>
-
 #include <cstddef>
 #include <memory>
 #include <optional>

@@ -23,6 +23,11 @@ namespace {
 constexpr std::array<std::string_view, 2> kSecureCopy = {"scp://", "sftp://"};
 constexpr std::array<std::string_view, 3> kCurl = {"https://", "http://", "ftp://"};
 
+// Not what stands in the user's home: it may name programs to run (ssh_config(5),
+// KnownHostsCommand), and who has this client for a shell can write files and is not to have
+// another. For the same reason curl gets -q.
+constexpr const char* kSshSettings = "/etc/ssh/ssh_config";
+
 bool starts_with_one(std::string_view name, std::span<const std::string_view> schemes) {
   for (const auto scheme : schemes) {
     if (name.starts_with(scheme) && name.size() > scheme.size()) {
@@ -119,11 +124,13 @@ std::expected<std::string, std::string> read_source(const std::string& name, con
     return std::unexpected("cannot make a temporary file");
   }
   // `--` and the scheme in front: no name can be taken for an option.
-  const auto done = starts_with_one(name, kSecureCopy)
-                        ? run({"scp", "-q", "--", for_scp(name), scratch.name()}, "read", name)
-                        : run({"curl", "--proto", "=https,http,ftp", "--proto-redir", "=https,http",
-                               "-fsSL", "--globoff", "-o", scratch.name(), "--", name},
-                              "read", name);
+  const auto done =
+      starts_with_one(name, kSecureCopy)
+          ? run({"scp", "-F", kSshSettings, "-q", "--", for_scp(name), scratch.name()}, "read",
+                name)
+          : run({"curl", "-q", "--proto", "=https,http,ftp", "--proto-redir", "=https,http",
+                 "-fsSL", "--globoff", "-o", scratch.name(), "--", name},
+                "read", name);
   return done ? read_file(scratch.name()) : std::unexpected(done.error());
 }
 
@@ -144,9 +151,10 @@ std::expected<void, std::string> write_target(const std::string& name, const std
     return kept;
   }
   return starts_with_one(name, kSecureCopy)
-             ? run({"scp", "-q", "--", scratch.name(), for_scp(name)}, "write", name)
-             : run({"curl", "--proto", "=https,http,ftp", "-fsS", "--globoff", "-T", scratch.name(),
-                    "--", name},
+             ? run({"scp", "-F", kSshSettings, "-q", "--", scratch.name(), for_scp(name)}, "write",
+                   name)
+             : run({"curl", "-q", "--proto", "=https,http,ftp", "-fsS", "--globoff", "-T",
+                    scratch.name(), "--", name},
                    "write", name);
 }
 

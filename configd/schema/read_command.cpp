@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "schema/permission.h"
 #include "schema/read_type.h"
 
 namespace millrace::schema {
 
 namespace {
-
-// The permissions of login classes (Junos names).
-constexpr std::array<std::string_view, 12> kPermissions = {
-    "all",   "clear",    "configure", "control", "maintenance", "network",
-    "reset", "rollback", "shell",     "trace",   "view",        "view-configuration"};
 
 Command::Argument read_argument(const Reading& reading, const syntax::Statement& statement) {
   Command::Argument argument;

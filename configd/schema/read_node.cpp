@@ -9,6 +9,7 @@
 #include <charconv>
 #include <optional>
 
+#include "schema/permission.h"
 #include "schema/read_type.h"
 
 namespace millrace::schema {
@@ -74,6 +75,14 @@ void read_must(Frame& frame, const syntax::Statement& statement) {
   frame.node.musts.push_back(std::move(must));
 }
 
+std::string areas() {
+  std::string out;
+  for (const std::string_view name : kAreas) {
+    out += (out.empty() ? "" : ", ") + std::string(name);
+  }
+  return out;
+}
+
 void read_support(Frame& frame, const syntax::Statement& statement, Support support) {
   if (frame.node.support != Support::Works) {
     frame.reading.problem(statement, in_quotes(statement.words[0].text) + " again",
@@ -121,7 +130,7 @@ void read_count(Frame& frame, const syntax::Statement& statement, std::uint32_t&
   }
 }
 
-constexpr std::array<Property, 21> kProperties = {{
+constexpr std::array<Property, 23> kProperties = {{
     {"help", kAny,
      [](Frame& f, const syntax::Statement& s) { f.reading.take_word(s, f.node.help); }},
     {"type", kTyped,
@@ -146,6 +155,18 @@ constexpr std::array<Property, 21> kProperties = {{
      [](Frame& f, const syntax::Statement& s) { f.reading.take_flag(s, f.node.mandatory); }},
     {"secret", kLeaf | kLeafList,
      [](Frame& f, const syntax::Statement& s) { f.reading.take_flag(s, f.node.secret); }},
+    {"permission", kAny,
+     [](Frame& f, const syntax::Statement& s) {
+       if (f.reading.take_word(s, f.node.permission) && !is_area(f.node.permission)) {
+         f.reading.problem(s, in_quotes(f.node.permission), "one of " + areas());
+       }
+     }},
+    {"asks", kLeaf,
+     [](Frame& f, const syntax::Statement& s) {
+       if (f.reading.take_name(s, f.node.asks)) {
+         f.work.asks.push_back({&f.node, f.reading.place(s), 0});
+       }
+     }},
     {"units", kLeaf | kLeafList,
      [](Frame& f, const syntax::Statement& s) { f.reading.take_word(s, f.units); }},
     {"default", kLeaf,

@@ -42,6 +42,7 @@ struct Workspace {
   std::vector<Deferred> uniques;
   std::vector<Like> likes;
   std::vector<Deferred> scopes;  // of unique-in
+  std::vector<Deferred> asks;
   struct Order {
     Place place;
     std::vector<std::string> names;

@@ -171,6 +171,8 @@ Type read_type(const Reading& reading, const syntax::Statement& statement, bool 
       take_ranges(reading, part, type);
     } else if (word == "pattern" && (type.base == BaseType::String || is_interface)) {
       take_pattern(reading, part, type);
+    } else if (word == "reserved" && type.base == BaseType::String) {
+      reading.take_words(part, type.reserved);
     } else if (word == "enum" && type.base == BaseType::Enumeration) {
       take_enum(reading, part, type);
     } else if (word == "type" && type.base == BaseType::Union) {
@@ -183,7 +185,7 @@ Type read_type(const Reading& reading, const syntax::Statement& statement, bool 
     } else {
       reading.problem(
           part, in_quotes(word) + " in type " + in_quotes(name),
-          "range (integer), length, pattern (string, interface-name, "
+          "range (integer), reserved (string), length, pattern (string, interface-name, "
           "logical-interface), enum (enumeration), type (union) or ref (member of a union)");
     }
   }

@@ -94,7 +94,12 @@ struct Node {
   bool one_liner = false;  // List entry or container written on one line
   bool joined = false;     // Container written with its child on one line: `family inet {`
   bool mandatory = false;
-  bool secret = false;                       // never shown or logged in clear
+  bool secret = false;  // never shown or logged in clear
+  // What a login class needs to see it, with `-control` to change it (inherited by children);
+  // empty: only who sees everything. See schema/permission.h.
+  std::string permission;
+  // Leaf that is no value of its own: setting it asks for a text, whose hash goes to that sibling.
+  std::string asks;
   std::optional<std::string> default_value;  // canonical; never stored in the tree
   std::vector<Must> musts;
   std::optional<Reference> reference;

@@ -167,6 +167,26 @@ void settle_like(Workspace& work, const Like& like, const Node& root) {
   like.node->like = target;
 }
 
+// `asks` names the secret leaf beside it that takes the hash.
+void settle_asks(Workspace& work, const Deferred& deferred) {
+  const Node& node = *deferred.node;
+  const Node* target = node.parent->child(node.asks);
+  if (target == nullptr || target->kind != Kind::Leaf || !target->secret ||
+      node.type.base != BaseType::Empty) {
+    work.problems.add(deferred.place, "asks " + in_quotes(node.asks),
+                      "in a leaf of type empty, the name of a secret leaf beside it");
+  }
+}
+
+void inherit_permissions(Node& node) {
+  for (const auto& child : node.children) {
+    if (child->permission.empty()) {
+      child->permission = node.permission;
+    }
+    inherit_permissions(*child);
+  }
+}
+
 // The layout words: what the writer of the text form could not print.
 void check_layout(Workspace& work, const Node& node) {
   const auto report = [&](std::string_view found, std::string_view expected) {
@@ -212,6 +232,10 @@ void settle(Workspace& work, Node& root) {
   for (const Deferred& deferred : work.scopes) {
     settle_scope(work, deferred, root);
   }
+  for (const Deferred& deferred : work.asks) {
+    settle_asks(work, deferred);
+  }
+  inherit_permissions(root);
   for (const auto& child : root.children) {
     check_layout(work, *child);
   }

@@ -54,11 +54,12 @@ struct EnumValue {
 
 struct Type {
   BaseType base = BaseType::Empty;
-  std::vector<Range> ranges;      // Integer: value; String: length in characters
-  std::string pattern;            // String: POSIX extended, whole value
-  std::vector<EnumValue> values;  // Enumeration
-  std::vector<Type> members;      // Union
-  std::string units;              // "seconds", for help
+  std::vector<Range> ranges;          // Integer: value; String: length in characters
+  std::string pattern;                // String: POSIX extended, whole value
+  std::vector<std::string> reserved;  // String: names that stand for something already
+  std::vector<EnumValue> values;      // Enumeration
+  std::vector<Type> members;          // Union
+  std::string units;                  // "seconds", for help
   // Of a member of a union: what it accepts must be defined there, as with Reference, unless
   // another member accepts it too. For a name that stands beside addresses.
   std::string reference;

@@ -8,6 +8,7 @@
 // remembered a thread; the patterns come from templates only, so the memory is bounded.
 #include <regex.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <format>
 #include <map>
@@ -159,6 +160,9 @@ base::Result<std::string> canonical_string(const Type& type, std::string_view te
   }
   if (!type.pattern.empty() && !matches(type.pattern, text)) {
     return invalid(text, std::format("text that matches {}", type.pattern));
+  }
+  if (std::ranges::contains(type.reserved, text)) {
+    return invalid(text, "another name", "this one is built in and cannot be changed");
   }
   return std::string(text);
 }

@@ -145,6 +145,10 @@ bool Cursor::take_key(std::string_view word, WalkError& error) {
 bool Cursor::take_value(std::string_view word, WalkError& error) {
   std::string value;
   if (!resolve_value(waiting_->type, word, abbreviations_, value, error)) {
+    if (const auto expected = error.message.find(": expected");
+        waiting_->secret && expected != std::string::npos) {
+      error.message.replace(0, expected, "invalid value");  // what was typed is a secret, nearly
+    }
     return false;
   }
   walks_.back().values.push_back(std::move(value));
@@ -211,6 +215,12 @@ bool Cursor::enter(const Node& node, std::string_view key, WalkError& error) {
     error.code = base::Code::UnknownPath;
     error.message = std::format("'{}' is not supported", node.name);
     error.hint = node.support_reason;
+    return false;
+  }
+  if (!node.asks.empty() && abbreviations_ == Abbreviations::No) {
+    error.code = base::Code::BadValue;
+    error.message = std::format("'{}' is asked for and cannot be loaded", node.name);
+    error.hint = std::format("type it with set at a terminal, or load {}", node.asks);
     return false;
   }
   if (is_group_done_) {

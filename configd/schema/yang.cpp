@@ -45,7 +45,7 @@ class ModuleWriter {
   }
 
   void write(const Node& node, const std::string& indent) {
-    if (node.support == Support::Refused || node.role != Role::None) {
+    if (node.support == Support::Refused || node.role != Role::None || !node.asks.empty()) {
       return;
     }
     static constexpr std::string_view kWords[] = {"container", "list", "leaf", "leaf-list"};

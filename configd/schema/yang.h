@@ -9,7 +9,7 @@
 //   * a leaf's default is in its description only, when a must asks whether the leaf is written:
 //     in YANG a leaf with a default always exists;
 //   * unique-in is a must that counts;
-//   * groups and ranges are not in it: it is about what they amount to.
+//   * groups and ranges are not in it, nor what asks for a text: it is about what they amount to.
 #pragma once
 
 #include <string>

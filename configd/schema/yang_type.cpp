@@ -90,6 +90,20 @@ std::string restricted(std::string_view name, const std::string& inside,
                         : std::format("{}type {} {{\n{}{}}}\n", indent, name, inside, indent);
 }
 
+constexpr std::string_view kSpecial = "\\|.?*+(){}-[]^";  // what XSD lets one escape
+
+// A pattern of exactly these texts.
+std::string any_of(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) {
+    out += out.empty() ? "" : "|";
+    for (const char byte : text) {
+      out += kSpecial.contains(byte) ? std::string{'\\', byte} : std::string{byte};
+    }
+  }
+  return out;
+}
+
 std::string leafref(const Node& target, const std::string& indent) {
   return restricted("leafref",
                     std::format("{}  path {};\n", indent, base::quoted(yang_path(target))), indent);
@@ -131,6 +145,10 @@ std::string written(const Type& type, const std::string& indent) {
       }
       if (!type.pattern.empty()) {
         add("pattern", xsd_pattern(type.pattern));
+      }
+      if (!type.reserved.empty()) {
+        inside += std::format("{}  pattern {} {{\n{}    modifier invert-match;\n{}  }}\n", indent,
+                              base::quoted(any_of(type.reserved)), indent, indent);
       }
       return restricted(plain_name(type.base), inside, indent);
   }
@@ -187,7 +205,6 @@ std::string bracket(std::string_view posix, std::size_t& at) {
 }  // namespace
 
 std::string xsd_pattern(std::string_view posix) {
-  constexpr std::string_view special = "\\|.?*+(){}-[]^";  // what XSD lets one escape
   std::string out;
   for (std::size_t at = 0; at < posix.size();) {
     const char byte = posix[at++];
@@ -195,7 +212,7 @@ std::string xsd_pattern(std::string_view posix) {
       out += bracket(posix, at);
     } else if (byte == '\\' && at < posix.size()) {
       const char escaped = posix[at++];
-      out += special.contains(escaped) ? std::string{'\\', escaped} : std::string{escaped};
+      out += kSpecial.contains(escaped) ? std::string{'\\', escaped} : std::string{escaped};
     } else if (byte != '^' && byte != '$') {  // XSD's patterns are of the whole value always
       out += byte;
     }

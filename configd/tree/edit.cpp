@@ -67,6 +67,11 @@ base::Result<void> settable(const Path& base, const schema::Walk& walk) {
                       (base / std::span(walk.steps)).to_string());
   }
   const schema::Node& last = *walk.steps.back().node;
+  if (!last.asks.empty()) {
+    return base::fail(base::Code::BadValue, "this is asked for and cannot be loaded",
+                      (base / std::span(walk.steps)).to_string(),
+                      "type it with set at a terminal, or load " + last.asks);
+  }
   const bool needs_value = last.kind == Kind::LeafList ||
                            (last.kind == Kind::Leaf && last.type.base != schema::BaseType::Empty);
   if (last.kind == Kind::List || (needs_value && walk.values.empty())) {

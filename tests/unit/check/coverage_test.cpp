@@ -21,7 +21,8 @@ void add_used(const tree::Node& node, std::set<const schema::Node*>& used) {
 void add_missing(const schema::Node& node, const std::set<const schema::Node*>& used,
                  std::vector<std::string>& missing) {
   for (const auto& child : node.children) {
-    const bool is_end = child->children.empty() || child->presence;
+    // What asks for a text becomes the statement beside it.
+    const bool is_end = (child->children.empty() || child->presence) && child->asks.empty();
     if (is_end && child->support != schema::Support::Refused && !used.contains(child.get())) {
       missing.push_back(child->path());
     }

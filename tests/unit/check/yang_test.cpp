@@ -43,6 +43,7 @@ container top {
     must "not exists(/top/limit) and ../limit = 9" { error-message "strict keeps the limit"; }
     must "not /top/zone['a']/level >= 5 or /top/name[../name]/name = 'x'" { error-message "no"; }
   }
+  leaf class { help "c"; type string { reserved [ super-user read.only ]; } }
   leaf-list dns { help "d"; type ip-address; min-elements 2; }
   container old { refused "never"; }
 }
@@ -103,6 +104,23 @@ TEST(Yang, What_the_rules_refuse_is_none) {
            "set top zone b tcp needed 02:00:00:00:00:01\n",
        }) {
     EXPECT_NE(lint.judge({instance(lines, false)}), "") << lines;
+  }
+}
+
+// What the types refuse while typing has no tree: the document is written out.
+TEST(Yang, What_the_types_refuse_is_none) {
+  Yanglint lint(every_kind());
+  const auto document = [](const std::string& inside) {
+    return "<top xmlns=\"" + std::string(schema::kYangNamespace) +
+           "\"><dns>192.0.2.1</dns><dns>::1</dns>" + inside + "</top>";
+  };
+  EXPECT_EQ(lint.judge({document("<class>own</class>")}), "");
+  for (const std::string inside :
+       {"<class>read.only</class>", "<class>super-user</class>", "<limit>10</limit>",
+        "<zone><name>-a</name></zone>", "<zone><name>too-long-a-name</name></zone>",
+        "<zone><name>a</name><port>5</port></zone>",
+        "<zone><name>a</name><address>192.0.2.1/33</address></zone>", "<old/>"}) {
+    EXPECT_NE(lint.judge({document(inside)}), "") << inside;
   }
 }
 

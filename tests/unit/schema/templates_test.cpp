@@ -40,12 +40,22 @@ TEST(Templates, are_owned_by_the_appliers_of_the_skeleton_and_their_renders) {
   ASSERT_TRUE(schema.has_value()) << schema.error().message;
   const std::vector<Ownership> owners = {
       {"system", {"system host-name", "system configuration-mode-default", "system archival"}},
+      {"login", {"system login", "system root-authentication"}},
       {"interfaces", {"interfaces"}},
       {"policy", {"policy-options"}},
       {"static", {"routing-options static", "routing-options rib"}},
   };
   const auto assigned = assign_owners(*schema, owners);
   EXPECT_TRUE(assigned.has_value()) << assigned.error().message;
+}
+
+// A statement that belongs to no area is for who may do everything only.
+TEST(Templates, belong_to_an_area_of_login_classes) {
+  for (const auto& child : shipped().root().children) {
+    if (child->support != Support::Refused && child->role == Role::None) {
+      EXPECT_FALSE(child->permission.empty()) << child->path();
+    }
+  }
 }
 
 TEST(Templates, take_the_statements_of_the_skeleton) {
@@ -88,9 +98,8 @@ TEST(Templates, refuse_what_is_not_there_yet_with_a_hint) {
        {"routing-options autonomous-system 65000", "routing-options router-id 10.0.0.1",
         "routing-options static defaults preference 50", "policy-options condition a",
         "routing-instances red instance-type virtual-router", "firewall family inet filter f",
-        "system login user u class super-user", "interfaces eth0 unit 0 family mpls",
-        "interfaces eth0 unit 0 family inet filter input f", "system ntp peer 192.0.2.1",
-        "vlans v vlan-id 3"}) {
+        "interfaces eth0 unit 0 family mpls", "interfaces eth0 unit 0 family inet filter input f",
+        "system ntp peer 192.0.2.1", "vlans v vlan-id 3"}) {
     EXPECT_THAT(refusal(line), ::testing::ContainsRegex("is not supported\\|.+")) << line;
   }
 }

@@ -6,6 +6,7 @@ namespace millrace::appliers {
 // One line here and one in fixed() is what a new subsystem costs.
 std::unique_ptr<commit::Applier> make_frr_conf();
 std::unique_ptr<commit::Applier> make_interfaces();
+std::unique_ptr<commit::Applier> make_login();
 std::unique_ptr<commit::Applier> make_policy();
 std::unique_ptr<commit::Applier> make_static();
 std::unique_ptr<commit::Applier> make_system();
@@ -17,6 +18,7 @@ commit::Registry fixed() {
   commit::Registry registry;
   registry.push_back(make_frr_conf());
   registry.push_back(make_interfaces());
+  registry.push_back(make_login());
   registry.push_back(make_policy());
   registry.push_back(make_static());
   registry.push_back(make_system());

@@ -4,6 +4,7 @@
 #include <format>
 #include <utility>
 
+#include "system/accounts_shadow.h"
 #include "system/files_disk.h"
 #include "system/frr_vty.h"
 #include "system/netlink.h"
@@ -18,11 +19,13 @@ constexpr std::string_view kUnitTable =
 }  // namespace
 
 RealSystem::RealSystem(std::unique_ptr<Kernel> the_kernel, std::unique_ptr<Frr> the_frr,
-                       std::unique_ptr<Files> the_files, std::unique_ptr<Units> the_units)
+                       std::unique_ptr<Files> the_files, std::unique_ptr<Units> the_units,
+                       std::unique_ptr<Accounts> the_accounts)
     : kernel(std::move(the_kernel)),
       frr(std::move(the_frr)),
       files(std::move(the_files)),
-      units(std::move(the_units)) {}
+      units(std::move(the_units)),
+      accounts(std::move(the_accounts)) {}
 
 RealSystem::~RealSystem() = default;
 
@@ -44,7 +47,7 @@ base::Result<std::unique_ptr<RealSystem>> open_system(const SystemOptions& optio
   }
   return std::make_unique<RealSystem>(
       std::move(*kernel), make_frr({.sockets = std::filesystem::path(options.frr_sockets)}),
-      make_files(root), std::move(units));
+      make_files(root), std::move(units), make_accounts(root));
 }
 
 }  // namespace millrace::system

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "system/accounts.h"
 #include "system/files.h"
 #include "system/frr.h"
 #include "system/kernel.h"
@@ -18,19 +19,21 @@ struct System {
   Frr& frr;
   Files& files;
   Units& units;
+  Accounts& accounts;
 };
 
 // The real ones. `units`: "systemd", or "direct" where no systemd runs (test guests).
 struct RealSystem {
   RealSystem(std::unique_ptr<Kernel> kernel, std::unique_ptr<Frr> frr, std::unique_ptr<Files> files,
-             std::unique_ptr<Units> units);
+             std::unique_ptr<Units> units, std::unique_ptr<Accounts> accounts);
   ~RealSystem();
-  System view() { return {*kernel, *frr, *files, *units}; }
+  System view() { return {*kernel, *frr, *files, *units, *accounts}; }
 
   std::unique_ptr<Kernel> kernel;
   std::unique_ptr<Frr> frr;
   std::unique_ptr<Files> files;
   std::unique_ptr<Units> units;
+  std::unique_ptr<Accounts> accounts;
 };
 
 struct SystemOptions {

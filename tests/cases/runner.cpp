@@ -122,6 +122,7 @@ void CaseTest::forwards() {
   const auto frr = router.system().frr.dump();
   const auto files = router.system().files.all();
   const auto units = router.system().units.dump();
+  const auto accounts = router.system().accounts.dump();
   const std::string dump = router.dump();
 
   Wanted found;
@@ -152,6 +153,9 @@ void CaseTest::forwards() {
   }
   if (router.system().units.dump() != units) {
     found["want.units"] = lines(router.system().units.dump());
+  }
+  if (router.system().accounts.dump() != accounts) {
+    found["want.accounts"] = lines(router.system().accounts.dump());
   }
   if (router.system().files.all() != files) {
     for (const auto& [path, content] : router.system().files.all()) {

@@ -131,7 +131,8 @@ FakeSystem::FakeSystem() = default;
 
 std::string FakeSystem::dump() const {
   std::string text;
-  for (const auto& lines : {kernel.dump(), frr.dump(), files.dump(), units.dump()}) {
+  for (const auto& lines :
+       {kernel.dump(), frr.dump(), files.dump(), units.dump(), accounts.dump()}) {
     for (const std::string& line : lines) {
       text += line + "\n";
     }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "support/fake_accounts.h"
 #include "support/fake_frr.h"
 #include "support/fake_kernel.h"
 #include "system/system.h"
@@ -69,7 +70,7 @@ struct FakeSystem {
   FakeSystem(const FakeSystem&) = delete;
   FakeSystem& operator=(const FakeSystem&) = delete;
 
-  system::System view() { return {kernel, frr, files, units}; }
+  system::System view() { return {kernel, frr, files, units, accounts}; }
   // Everything, sorted within each part, one line each, each ended by a newline.
   std::string dump() const;
   // Power off and on: kernel as new, FRR empty, units stopped, files outside /run kept.
@@ -80,6 +81,7 @@ struct FakeSystem {
   FakeFrr frr{hook};
   FakeFiles files{hook};
   FakeUnits units{hook, files};
+  FakeAccounts accounts{hook};
 };
 
 // A router with lo and eth0 to eth3.

@@ -118,7 +118,7 @@ TEST(StaticRoutes, Restart_an_FRR_that_does_not_take_them_back) {
   test::FakeSystem fake;
   StubbornFrr frr(hook);
   RestartingUnits units(hook, fake.files, frr);
-  const system::System system{fake.kernel, frr, fake.files, units};
+  const system::System system{fake.kernel, frr, fake.files, units, fake.accounts};
   const auto registry = make_registry(test::real_schema());
   const auto before = test::world_of("");
   const auto after =
@@ -144,7 +144,9 @@ class StaticRoutesInFrr : public test::FrrDaemons {
   }
 
   const commit::Applier& routes() const { return test::applier(registry_, "static"); }
-  system::System system() { return {fake_.kernel, *frr_, fake_.files, fake_.units}; }
+  system::System system() {
+    return {fake_.kernel, *frr_, fake_.files, fake_.units, fake_.accounts};
+  }
   std::string running() {
     return frr_->show(system::FrrDaemon::Mgmtd, "show running-config").value();
   }

@@ -48,7 +48,8 @@ class Show : public ::testing::Test {
   }
 
   Reply show(Builtin builtin, std::map<std::string, std::string, std::less<>> arguments = {}) {
-    Context context{engine, {machine.kernel, zebra, machine.files, machine.units}, "1.2.3"};
+    Context context{
+        engine, {machine.kernel, zebra, machine.files, machine.units, machine.accounts}, "1.2.3"};
     auto reply = builtin({nullptr, std::move(arguments), 0}, context);
     return reply ? *reply : Reply{"ERROR " + reply.error().message, nullptr};
   }

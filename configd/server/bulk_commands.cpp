@@ -52,13 +52,15 @@ std::vector<std::string_view> with_ranges(const Call& call,
 Outcome run(Call& call, const std::vector<std::string_view>& words) {
   std::optional<tree::CommandError> failure;
   auto outcome = call.shell.candidate().edit([&](tree::Editor& editor) -> Result<void> {
-    tree::Path level = call.level;
-    auto done = tree::run_command(editor, level, words, schema::Abbreviations::Yes);
-    if (!done) {
-      failure = std::move(done.error());
-      return std::unexpected(failure->error);
-    }
-    return {};
+    return edit_as_seen(call.shell.peer(), editor, [&](tree::Editor& seen) -> Result<void> {
+      tree::Path level = call.level;
+      auto done = tree::run_command(seen, level, words, schema::Abbreviations::Yes);
+      if (!done) {
+        failure = std::move(done.error());
+        return std::unexpected(failure->error);
+      }
+      return {};
+    });
   });
   if (outcome) {
     return done();
@@ -68,8 +70,8 @@ Outcome run(Call& call, const std::vector<std::string_view>& words) {
 
 // Shows what matches and asks before it goes.
 Outcome wildcard_delete(Call& call, const std::vector<std::string_view>& words) {
-  const auto found = tree::wildcard_matches(call.shell.candidate().snapshot(), call.level, words,
-                                            schema::Abbreviations::Yes);
+  const auto found = tree::wildcard_matches(call.shell.visible(call.shell.candidate().snapshot()),
+                                            call.level, words, schema::Abbreviations::Yes);
   if (!found) {
     return command_failed(call, found.error());
   }

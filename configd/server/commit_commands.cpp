@@ -12,6 +12,7 @@
 #include "server/commit_replies.h"
 #include "server/configuration_mode.h"
 #include "server/probe.h"
+#include "server/redaction.h"
 #include "server/trace.h"
 #include "server/trial.h"
 #include "tree/delta.h"
@@ -21,7 +22,15 @@ namespace {
 
 using Form = CommitOptions::Form;
 
+base::Diagnostics redacted(Shell& shell, base::Diagnostics findings) {
+  return server::redacted(shell.peer(), shell.services().schema, std::move(findings));
+}
+
 constexpr std::string_view kNothingOnTrial = "no commit waits for a confirmation";
+
+// It takes back what its user may change, and the user of this session perhaps not.
+constexpr std::string_view kForeignTrial =
+    "permission denied: the commit on trial is somebody else's";
 
 std::string automatic_rollback(const commit::TrialTerms& terms) {
   return "commit confirmed will be automatically rolled back in " + std::to_string(terms.minutes) +
@@ -83,7 +92,8 @@ Outcome check_candidate(Shell& shell) {
                              checked->diagnostics = wanted.error();
                              return;
                            }
-                           checked->diagnostics = shell.services().engine.check_candidate(*wanted);
+                           checked->diagnostics =
+                               redacted(shell, shell.services().engine.check_candidate(*wanted));
                            confirm_by_check(shell, *wanted, *checked);
                          },
                          [checked] {
@@ -99,7 +109,8 @@ Outcome prepare_candidate(Shell& shell) {
       [&shell, diagnostics](commit::Observer* observer) {
         auto& services = shell.services();
         const auto wanted = shell.candidate().wanted();
-        *diagnostics = wanted ? services.engine.prepare_commit(*wanted, observer) : wanted.error();
+        *diagnostics = redacted(
+            shell, wanted ? services.engine.prepare_commit(*wanted, observer) : wanted.error());
       },
       [diagnostics] {
         Reply reply = check_reply(*diagnostics);
@@ -116,7 +127,8 @@ Outcome schedule_candidate(Shell& shell, const CommitOptions& options) {
       [&shell, diagnostics, options](commit::Observer*) {
         auto& services = shell.services();
         const auto wanted = shell.candidate().wanted();
-        *diagnostics = wanted ? services.engine.check_candidate(*wanted) : wanted.error();
+        *diagnostics =
+            redacted(shell, wanted ? services.engine.check_candidate(*wanted) : wanted.error());
         if (diagnostics->has_errors()) {
           return;
         }
@@ -148,8 +160,10 @@ Outcome reject_trial(Shell& shell, commit::RevisionId revision) {
         *report = services.engine.reject(
             revision, shell.peer().user, shell.via(),
             "commit confirmed cancel of revision " + std::to_string(revision), observer);
+        report->diagnostics = redacted(shell, std::move(report->diagnostics));
         if (report->committed) {
           follow_rollback(services, before);
+          shell.record_commit(before, report->revision);
         }
       },
       [&shell, report, revision] {
@@ -180,15 +194,18 @@ Outcome commit_candidate(Shell& shell, const CommitOptions& options, commit::Rev
           report->diagnostics = wanted.error();
           return;
         }
+        const auto before = services.engine.running();
         Trace trace(observer);
         *report =
             services.engine.commit({*wanted, user, shell.via(), options.comment, options.label,
                                     options.trial, options.full, options.form == Form::Activate},
                                    options.timed ? &trace : observer);
         trace.add(report->committed ? "complete" : "failed");
-        *timed = options.timed ? trace.text() : std::string();
+        *timed = options.timed && sees_everything(shell.peer()) ? trace.text() : std::string();
+        report->diagnostics = redacted(shell, std::move(report->diagnostics));
         if (report->committed) {
           shell.candidate().committed(*wanted);
+          shell.record_commit(before, report->revision);
         }
       },
       [&shell, report, timed, options] {
@@ -265,6 +282,9 @@ Outcome commit_command(Call& call) {
   };
   const commit::RevisionId revision = trial ? trial->revision : 0;
   if (const auto foreign = foreign_trial(services.engine, shell.peer().user)) {
+    if (options.form == Form::Cancel && !changes_everything(shell.peer())) {
+      return failed(kForeignTrial);
+    }
     const std::string question =
         options.form == Form::Cancel
             ? "Revision " + std::to_string(revision) + " is by " + trial->user + ". Roll it back?"

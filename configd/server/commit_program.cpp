@@ -9,6 +9,7 @@
 #include "schema/values.h"
 #include "server/probe.h"
 #include "server/programs.h"
+#include "server/redaction.h"
 #include "server/trial.h"
 
 namespace millrace::server {
@@ -191,17 +192,23 @@ void run(Shell& shell, const Wanted& wanted, Outcomes& out, commit::Observer* ob
     return;
   }
   if (!commits) {
-    out.report.diagnostics = wanted.check ? services.engine.check_candidate(*candidate)
-                                          : services.engine.prepare_commit(*candidate, observer);
+    out.report.diagnostics =
+        redacted(shell.peer(), services.schema,
+                 wanted.check ? services.engine.check_candidate(*candidate)
+                              : services.engine.prepare_commit(*candidate, observer));
     out.report.committed = !out.report.diagnostics.has_errors();
     out.report.revision = services.engine.revisions().front().id;
     return;
   }
+  const auto before = services.engine.running();
   out.report = services.engine.commit({*candidate, user, shell.via(), wanted.comment, wanted.label,
                                        wanted.trial, wanted.full, wanted.activate},
                                       observer);
+  out.report.diagnostics =
+      redacted(shell.peer(), services.schema, std::move(out.report.diagnostics));
   if (out.report.committed) {
     shell.candidate().committed(*candidate);
+    shell.record_commit(before, out.report.revision);
   }
 }
 
@@ -246,6 +253,9 @@ ProgramOutcome end_trial(Shell& shell, const json& params, bool confirm) {
           outcomes->refused = to_rpc({base::Code::Conflict, "no commit waits for a confirmation"});
         } else if (foreign && !force) {
           outcomes->refused = pending_error(*foreign, services.engine);
+        } else if (foreign && !confirm && !changes_everything(shell.peer())) {
+          outcomes->refused = to_rpc(
+              {base::Code::Denied, "permission denied: the commit on trial is somebody else's"});
         } else if (confirm) {
           const auto done = services.engine.confirm(trial->revision);
           outcomes->report.committed = done.has_value();
@@ -258,8 +268,11 @@ ProgramOutcome end_trial(Shell& shell, const json& params, bool confirm) {
           outcomes->report = services.engine.reject(
               trial->revision, shell.peer().user, shell.via(),
               "commit confirmed cancel of revision " + std::to_string(trial->revision), observer);
+          outcomes->report.diagnostics =
+              redacted(shell.peer(), services.schema, std::move(outcomes->report.diagnostics));
           if (outcomes->report.committed) {
             follow_rollback(services, before);
+            shell.record_commit(before, outcomes->report.revision);
           }
         }
       },

@@ -290,7 +290,7 @@ void complete_configuration(Asking& asking) {
   const auto commands = configuration_commands();
   if (asking.at_end()) {
     for (const auto& row : commands) {
-      if (is_available(row)) {
+      if (is_available(row) && may_use(asking.shell, row)) {
         asking.keyword(row.name, row.help);
       }
     }

@@ -81,6 +81,18 @@ bool could_run(std::span<const schema::Walk> walks, PathUse use, std::size_t wor
   return false;
 }
 
+// What may not be seen is not offered, nor to `set` what may not be changed.
+bool is_permitted(const Asking& asking, const tree::Path& path, const schema::Choice& choice,
+                  PathUse use) {
+  if (!choice.node) {
+    return true;
+  }
+  const bool is_here = !path.empty() && path.steps.back().node == choice.node;
+  const tree::Path target = is_here ? path : path / schema::PathStep{choice.node, {}, false};
+  const auto kind = use == PathUse::Set ? Access::Kind::Edit : Access::Kind::View;
+  return may(asking.shell.peer(), {.kind = kind, .path = &target});
+}
+
 void offer(Asking& asking, const schema::Choice& choice, const tree::ConfigTree& tree,
            const tree::Path& path, PathUse use) {
   const schema::Node* node = choice.node;
@@ -106,7 +118,8 @@ void offer(Asking& asking, const schema::Choice& choice, const tree::ConfigTree&
 
 }  // namespace
 
-void complete_path(Asking& asking, const tree::ConfigTree& tree, PathUse use) {
+void complete_path(Asking& asking, const tree::ConfigTree& all, PathUse use) {
+  const tree::ConfigTree tree = asking.shell.visible(all);
   const schema::Node& from = asking.level.schema(tree.schema());
   const schema::Keys keys = asking.level.keys();
   auto words = asking.rest();
@@ -124,7 +137,9 @@ void complete_path(Asking& asking, const tree::ConfigTree& tree, PathUse use) {
   }
   const tree::Path path = asking.level / walks->back().steps;
   for (const auto& choice : schema::choices(from, words, asking.prefix, keys)) {
-    offer(asking, choice, tree, path, use);
+    if (is_permitted(asking, path, choice, use)) {
+      offer(asking, choice, tree, path, use);
+    }
   }
   if (asking.prefix.empty() || asking.has_words()) {
     return;

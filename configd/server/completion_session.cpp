@@ -20,8 +20,7 @@ void offer_word(Asking& asking, const CliSetting::Word& word) {
 
 // Words of a command, one by one.
 void offer_commands(Asking& asking) {
-  for (const auto& choice :
-       asking.shell.services().commands.choices(asking.rest(), asking.prefix)) {
+  for (const auto& choice : asking.shell.commands().choices(asking.rest(), asking.prefix)) {
     if (!choice.placeholder) {
       asking.keyword(choice.text, choice.help);
     }

@@ -103,7 +103,7 @@ void offer_interfaces(Asking& asking) {
   if (!links) {
     return;  // completion offers what it can find; the command itself will say what is wrong
   }
-  const auto running = services.engine.running();
+  const auto running = asking.shell.visible(services.engine.running());
   for (const auto& link : *links) {
     const std::string name = ops::interface_name(link.name);
     asking.name(name, description(running, name));
@@ -166,7 +166,7 @@ void offer_argument(Asking& asking, const schema::Command::Argument& argument) {
 void check_word(Asking& asking) {
   auto words = asking.rest();
   words.push_back(asking.prefix);
-  const auto match = asking.shell.services().commands.match(words);
+  const auto match = asking.shell.commands().match(words);
   if (!match && match.error().word + 1 == words.size() && !match.error().past_word) {
     asking.wrong(asking.words.size(), match.error().message);
   }
@@ -309,7 +309,7 @@ bool complete_revision(Asking& asking) {
 }
 
 void complete_operational(Asking& asking) {
-  const auto& commands = asking.shell.services().commands;
+  const auto& commands = asking.shell.commands();
   const auto words = asking.rest();
   const auto match = commands.match(words);
   if (!match && match.error().word < words.size()) {

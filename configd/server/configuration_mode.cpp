@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "server/canonical.h"
 #include "server/help_commands.h"
 #include "server/trial.h"
 
@@ -47,7 +48,9 @@ constexpr std::array kCommands = {
 }  // namespace
 
 Reply edit_failed(const base::Error& error) {
-  const bool harmless = error.code == base::Code::UnknownPath || error.code == base::Code::Denied;
+  const bool harmless =
+      error.code == base::Code::UnknownPath ||
+      (error.code == base::Code::Denied && !error.message.starts_with("permission denied"));
   return harmless ? warned(error.message) : failed(error);
 }
 
@@ -95,11 +98,16 @@ Outcome run_configuration(Call& call) {
   if (!found.row) {
     return call.shell.refuse_word(call, call.next, "unknown command.");
   }
+  if (!may_use(call.shell, *found.row)) {
+    call.shell.denied(found.row->name);
+    return call.shell.refuse_word(call, call.next, "unknown command.");
+  }
   const Handler handler = found.row->handler;
   if (auto reply = waiting_commit(call, handler)) {
     return std::move(*reply);
   }
   ++call.next;
+  call.shell.understood(canonical(call, *found.row));
   const bool renders = handler == show_command || handler == run_command ||
                        handler == top_command || handler == up_command || handler == save_command;
   // `commit | display detail` shows what the commit does.
@@ -118,6 +126,12 @@ std::span<const NamedHandler> configuration_commands() {
 }
 bool is_available(const NamedHandler& row) {
   return row.handler != not_yet;
+}
+bool may_use(const Shell& shell, const NamedHandler& row) {
+  const bool leaves = row.handler == exit_command;
+  return may(shell.peer(), {.kind = Access::Kind::Operate,
+                            .command = row.name,
+                            .permission = leaves ? "" : "configure"});
 }
 
 }  // namespace millrace::server

@@ -68,12 +68,14 @@ Outcome run_command(Call& call);
 
 // The table of commands; some rows are only there to say that they come later.
 std::span<const NamedHandler> configuration_commands();
-// user_commands.cpp: sends `text` to "all" or to "user@tty", as `| request message` does. An error is
-// a sentence without "error: ".
+// user_commands.cpp: sends `text` to "all" or to "user@tty", as `| request message` does. An error
+// is a sentence without "error: ".
 Reply send_text(Shell& shell, std::string_view whom, std::string_view text);
 // Whoever may start a shell sees all files anyway.
 bool may_use_every_file(const Peer& peer);
 bool is_available(const NamedHandler& row);
+// Whether the user's class has the command.
+bool may_use(const Shell& shell, const NamedHandler& row);
 
 // level_commands.cpp: one level up as a person counts; requires a level below the root.
 tree::Path level_above(tree::Path level, const schema::Schema& schema);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <utility>
 
+#include "base/password.h"
 #include "server/configuration_mode.h"
 
 namespace millrace::server {
@@ -85,6 +86,38 @@ Outcome tag(Call& call, Result<void> (tree::Editor::*change)(const tree::Path&, 
 
 }  // namespace
 
+namespace {
+
+// A password is asked for, twice, and its hash takes the place of the statement.
+Outcome ask_password(Call& call, const schema::Walk& walk) {
+  tree::Path hash = call.level / walk.steps;
+  const schema::Node& leaf = *hash.steps.back().node;
+  hash.steps.back().node = leaf.parent->child(leaf.asks);
+  if (auto reply = forbidden(call, hash)) {
+    return std::move(*reply);
+  }
+  auto& shell = call.shell;
+  return shell.ask_secret("New password:", [&shell, hash](std::string first) -> Outcome {
+    return shell.ask_secret(
+        "Retype new password:",
+        [&shell, hash, first = std::move(first)](const std::string& second) -> Outcome {
+          if (first != second) {
+            return failed("the passwords differ; nothing was changed");
+          }
+          auto text = base::hash_password(first);
+          if (!text) {
+            return failed(text.error());
+          }
+          const auto outcome = shell.candidate().edit([&](tree::Editor& editor) {
+            return editor.set({}, {hash.steps, {std::move(*text)}});
+          });
+          return outcome ? Outcome(done()) : Outcome(edit_failed(outcome.error()));
+        });
+  });
+}
+
+}  // namespace
+
 Outcome set_command(Call& call) {
   if (auto reply = nothing_named(call)) {
     return std::move(*reply);
@@ -97,6 +130,10 @@ Outcome set_command(Call& call) {
     if (auto reply = forbidden(call, call.level / walk.steps)) {
       return std::move(*reply);
     }
+  }
+  if (walks->size() == 1 && !walks->front().steps.empty() &&
+      !walks->front().steps.back().node->asks.empty()) {
+    return ask_password(call, walks->front());
   }
   return edit(call, [&](tree::Editor& editor) -> Result<void> {
     for (const auto& walk : *walks) {

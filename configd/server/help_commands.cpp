@@ -95,7 +95,7 @@ Outcome apropos(Call& call) {
   if (call.shell.configuring()) {
     search.statements(call.level.schema(call.shell.services().schema), "set");
   } else {
-    for (const auto& command : call.shell.services().commands.all()) {
+    for (const auto& command : call.shell.commands().all()) {
       const bool hit = search.hits(command.words, command.help) ||
                        std::ranges::any_of(command.arguments, [&](const auto& argument) {
                          return search.hits(argument.name, argument.help);
@@ -175,7 +175,9 @@ std::string overview(const Shell& shell, const ops::Commands& commands) {
   };
   if (shell.configuring()) {
     for (const auto& row : configuration_commands()) {
-      add(row.name, row.help);
+      if (may_use(shell, row)) {
+        add(row.name, row.help);
+      }
     }
     return text;
   }
@@ -235,7 +237,7 @@ const schema::Node* find_statement(const schema::Node& from,
 
 Outcome help_command(Call& call) {
   if (call.at_end()) {
-    return done(overview(call.shell, call.shell.services().commands));
+    return done(overview(call.shell, call.shell.commands()));
   }
   const std::string_view word = call.word();
   ++call.next;

@@ -22,8 +22,16 @@ struct Wanted {
 Outcome load(Shell& shell, const Wanted& wanted, std::string text, const std::string& name) {
   tree::LoadReport report;
   const auto outcome = shell.candidate().edit([&](tree::Editor& editor) -> base::Result<void> {
+    const tree::ConfigTree before = editor.tree();
     const auto form = wanted.form.value_or(tree::form_of(text));
-    report = tree::load(editor, wanted.base, std::move(text), wanted.action, form);
+    const auto loaded = edit_as_seen(shell.peer(), editor, [&](tree::Editor& seen) {
+      report = tree::load(seen, wanted.base, std::move(text), wanted.action, form);
+      return base::Result<void>();
+    });
+    if (!loaded) {
+      return loaded;
+    }
+    keep_permitted(shell.peer(), before, editor, report);
     return {};
   });
   return outcome ? load_reply(report, name) : failed(outcome.error());

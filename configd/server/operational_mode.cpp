@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "ops/run.h"
+#include "server/authorization_command.h"
+#include "server/canonical.h"
 #include "server/cli_settings.h"
 #include "server/configuration_mode.h"
 #include "server/help_commands.h"
@@ -41,12 +43,27 @@ constexpr std::array kSessionCommands = {
     NamedHandler{"request system logout", "End sessions", logout_command},
     NamedHandler{"set cli", "Settings of this session", set_cli_command},
     NamedHandler{"show cli alias", "Show the aliases of this session", show_cli_alias},
+    NamedHandler{"show cli authorization", "Show what the user may do", show_authorization},
     NamedHandler{"show configuration", "Show the configuration in force", show_configuration, true},
     NamedHandler{"show system configuration rescue", "Show the configuration kept for an emergency",
                  show_rescue},
     NamedHandler{"show system rollback", "Show an earlier configuration, or compare two",
                  show_rollback},
 };
+
+// None for what a session is without: whoever is in must be able to get out.
+std::string_view permission_of(std::string_view session_command) {
+  if (session_command.starts_with("configure") || session_command == "edit") {
+    return "configure";
+  }
+  if (session_command.starts_with("request ")) {
+    return "maintenance";
+  }
+  return session_command.starts_with("show configuration") ||
+                 session_command.starts_with("show system ")
+             ? "view-configuration"
+             : "";
+}
 
 std::vector<schema::Command> all_commands(const schema::Schema& schema) {
   std::vector<schema::Command> out = schema.commands();
@@ -56,7 +73,7 @@ std::vector<schema::Command> all_commands(const schema::Schema& schema) {
     command.help = row.help;
     command.runner = ops::kSessionRunner;
     command.target = row.name;
-    command.permission = row.name.starts_with("request ") ? "maintenance" : "view";
+    command.permission = permission_of(row.name);
     out.push_back(std::move(command));
   }
   return out;
@@ -98,14 +115,17 @@ Outcome run_matched(Call& call, const ops::Match& match) {
 }  // namespace
 
 Services::Services(const schema::Schema& the_schema, commit::Engine& the_engine,
-                   SystemFactory factory, std::string the_version)
+                   SystemFactory factory, std::string the_version, Audit::Sink record)
     : schema(the_schema),
       engine(the_engine),
       open_system(std::move(factory)),
       version(std::move(the_version)),
       factory_default(),
       commands(all_commands(the_schema)),
-      candidate(the_engine.running()) {
+      candidate(the_engine.running()),
+      audit(std::move(record)),
+      effective(the_engine.running()),
+      idle_limit([](const Peer& peer) { return peer.rights ? peer.rights->idle_minutes() : 0U; }) {
   // What is scheduled was the candidate, and shows as such until it is committed or dropped.
   if (auto scheduled = the_engine.schedule().candidate()) {
     candidate.reset(std::move(*scheduled));
@@ -114,9 +134,12 @@ Services::Services(const schema::Schema& the_schema, commit::Engine& the_engine,
 
 Outcome run_operational(Call& call) {
   const auto words = texts(call.rest());
-  const auto match = call.shell.services().commands.match(words);
+  const auto match = call.shell.commands().match(words);
   if (!match) {
     const auto& error = match.error();
+    if (const auto forbidden = call.shell.services().commands.match(words)) {
+      call.shell.denied(canonical(*forbidden));
+    }
     std::string message = error.message;
     if (!error.choices.empty()) {
       message += "\nPossible completions:";
@@ -132,17 +155,23 @@ Outcome run_operational(Call& call) {
   }
   const auto& command = *match->command;
   if (!may(call.shell.peer(), {.kind = Access::Kind::Operate,
-                               .command = command.words,
+                               .command = canonical(*match),
                                .permission = command.permission})) {
+    call.shell.denied(canonical(*match));
     // Like a word that does not exist: what one may not run is not there.
     return call.shell.refuse_word(call, call.next, "unknown command.");
   }
   call.next += match->used;
   if (command.runner != ops::kSessionRunner) {
+    call.shell.understood(canonical(*match));
     return run_matched(call, *match);
   }
   for (const auto& row : kSessionCommands) {
     if (row.name == command.target) {
+      if (row.path) {
+        call.level = {};
+      }
+      call.shell.understood(canonical(call, row));
       if (row.handler != show_configuration && row.handler != show_rescue &&
           row.handler != show_rollback) {
         if (auto reply = rerendered(call)) {

@@ -6,6 +6,7 @@
 
 #include "server/commit_replies.h"
 #include "server/configuration_mode.h"
+#include "server/redaction.h"
 
 namespace millrace::server {
 namespace {
@@ -64,11 +65,14 @@ Outcome show_plan(Call& call) {
   const bool as_json = call.pipes.format() == Format::Json;
   return Deferred<Reply>{
       [&shell = call.shell, found](commit::Observer*) {
+        const auto& schema = shell.services().schema;
         auto& engine = shell.services().engine;
         const auto wanted = shell.candidate().wanted();
-        found->diagnostics = wanted ? engine.check_candidate(*wanted) : wanted.error();
+        found->diagnostics = redacted(shell.peer(), schema,
+                                      wanted ? engine.check_candidate(*wanted) : wanted.error());
         if (!found->diagnostics.has_errors()) {
-          found->steps = engine.plan(*wanted);
+          found->steps = engine.plan(*wanted).transform(
+              [&](auto steps) { return redacted(shell.peer(), schema, std::move(steps)); });
           found->changed = !(*wanted == engine.running());
         }
       },

@@ -6,6 +6,7 @@
 
 #include "ops/revisions.h"
 #include "server/loading.h"
+#include "server/redaction.h"
 #include "server/trial.h"
 #include "syntax/json.h"
 #include "syntax/xml.h"
@@ -85,6 +86,7 @@ ProgramResult get_configuration(Shell& shell, const json& params) {
   if (!tree) {
     return std::unexpected(to_rpc(tree.error()));
   }
+  tree = shell.visible(*tree);
   const auto format = text_parameter(params, "format", "text");
   if (!format) {
     return std::unexpected(format.error());
@@ -147,7 +149,15 @@ ProgramResult load_configuration(Shell& shell, const json& params) {
     }
     tree::LoadReport report;
     const auto outcome = shell.candidate().edit([&](tree::Editor& editor) -> base::Result<void> {
-      report = tree::load(editor, *path, *text, row.action, *form);
+      const tree::ConfigTree before = editor.tree();
+      const auto loaded = edit_as_seen(shell.peer(), editor, [&](tree::Editor& seen) {
+        report = tree::load(seen, *path, *text, row.action, *form);
+        return base::Result<void>();
+      });
+      if (!loaded) {
+        return loaded;
+      }
+      keep_permitted(shell.peer(), before, editor, report);
       return {};
     });
     if (!outcome) {
@@ -191,7 +201,7 @@ ProgramResult compare_configuration(Shell& shell, const json& params) {
   if (!before) {
     return std::unexpected(to_rpc(before.error()));
   }
-  const tree::Delta delta(std::move(*before), shell.candidate().snapshot());
+  const tree::Delta delta(shell.visible(*before), shell.visible(shell.candidate().snapshot()));
   const tree::WriteOptions options{
       .hide_secrets = !may(shell.peer(), {.kind = Access::Kind::View, .permission = "secret"})};
   if (*format == "text") {
@@ -215,32 +225,43 @@ std::unexpected<base::Error> conflicting(const base::Diagnostics& diagnostics) {
 }
 
 ProgramOutcome plan_configuration(Shell& shell) {
+  if (!may(shell.peer(), {.kind = Access::Kind::Commit})) {
+    return ProgramResult(denied());
+  }
   auto steps = std::make_shared<base::Result<std::vector<commit::StepLine>>>();
-  return Deferred<ProgramResult>{[&shell, steps](commit::Observer*) {
-                                   const auto wanted = shell.candidate().wanted();
-                                   *steps = wanted ? shell.services().engine.plan(*wanted)
-                                                   : conflicting(wanted.error());
-                                 },
-                                 [steps]() -> ProgramResult {
-                                   if (!*steps) {
-                                     return std::unexpected(to_rpc(steps->error()));
-                                   }
-                                   json list = json::array();
-                                   for (const auto& step : **steps) {
-                                     list.push_back({{"applier", step.applier},
-                                                     {"description", step.description},
-                                                     {"disruptive", step.disruptive}});
-                                   }
-                                   return json{{"steps", std::move(list)}};
-                                 }};
+  return Deferred<ProgramResult>{
+      [&shell, steps](commit::Observer*) {
+        const auto wanted = shell.candidate().wanted();
+        *steps = wanted ? shell.services().engine.plan(*wanted) : conflicting(wanted.error());
+        if (*steps) {
+          **steps = redacted(shell.peer(), shell.services().schema, std::move(**steps));
+        }
+      },
+      [steps]() -> ProgramResult {
+        if (!*steps) {
+          return std::unexpected(to_rpc(steps->error()));
+        }
+        json list = json::array();
+        for (const auto& step : **steps) {
+          list.push_back({{"applier", step.applier},
+                          {"description", step.description},
+                          {"disruptive", step.disruptive}});
+        }
+        return json{{"steps", std::move(list)}};
+      }};
 }
 
 ProgramOutcome check_configuration(Shell& shell) {
+  if (!may(shell.peer(), {.kind = Access::Kind::Commit})) {
+    return ProgramResult(denied());
+  }
   auto diagnostics = std::make_shared<base::Diagnostics>();
   return Deferred<ProgramResult>{
       [&shell, diagnostics](commit::Observer*) {
         const auto wanted = shell.candidate().wanted();
-        *diagnostics = wanted ? shell.services().engine.check_candidate(*wanted) : wanted.error();
+        *diagnostics =
+            redacted(shell.peer(), shell.services().schema,
+                     wanted ? shell.services().engine.check_candidate(*wanted) : wanted.error());
       },
       [diagnostics]() -> ProgramResult { return json{{"diagnostics", to_json(*diagnostics)}}; }};
 }
@@ -342,9 +363,40 @@ std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request)
     return update_configuration(shell);
   }
   if (method == "system.revisions") {
+    if (!may(shell.peer(), {.kind = Access::Kind::Operate,
+                            .command = "show system commit",
+                            .permission = "view"})) {
+      return ProgramResult(denied());
+    }
     return ProgramResult(ops::revisions_json(shell.services().engine));
   }
   return std::nullopt;
+}
+
+void record_program(Shell& shell, const Request& request, const ProgramResult& result) {
+  auto& audit = shell.services().audit;
+  const bool denied = !result && result.error().message.starts_with("permission denied");
+  if (!result && !denied) {
+    // The parameters may be anything, and nothing was done with them.
+    audit.command(shell.peer(), request.method, Audit::Result::Failed);
+    return;
+  }
+  std::string text = request.method;
+  for (const char* name : {"source", "action", "path", "format", "revision", "comment"}) {
+    const auto found = request.params.find(name);
+    if (found == request.params.end()) {
+      continue;
+    }
+    text += std::string(" ") + name;
+    if (found->is_array()) {
+      for (const auto& word : *found) {
+        text += " " + (word.is_string() ? word.get<std::string>() : std::string("?"));
+      }
+    } else {
+      text += " " + (found->is_string() ? found->get<std::string>() : found->dump());
+    }
+  }
+  audit.command(shell.peer(), text, denied ? Audit::Result::Denied : Audit::Result::Done);
 }
 
 }  // namespace millrace::server

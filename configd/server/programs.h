@@ -28,4 +28,7 @@ std::optional<ProgramOutcome> call_program(Shell& shell, const Request& request)
 ProgramOutcome commit_configuration(Shell& shell, const nlohmann::json& params);
 ProgramOutcome end_trial(Shell& shell, const nlohmann::json& params, bool confirm);
 
+// Writes down that the method ran, or was denied.
+void record_program(Shell& shell, const Request& request, const ProgramResult& result);
+
 }  // namespace millrace::server

@@ -18,6 +18,7 @@ namespace millrace::server {
 struct Question {
   std::string text;  // "Exit with uncommitted changes?"
   bool yes_by_default = true;
+  bool secret = false;  // any text answers it, and nobody may see it
 };
 
 // The client is to send input: what the user types until the end of file, or a file that it reads

@@ -46,6 +46,11 @@ Outcome rollback_command(Call& call) {
   }
   const bool discards = source.kind == ConfigurationSource::Kind::Running ||
                         (source.kind == ConfigurationSource::Kind::Rollback && source.index == 0);
+  if (!discards &&
+      !may(shell.peer(),
+           {.kind = Access::Kind::Operate, .command = "rollback", .permission = "rollback"})) {
+    return failed("permission denied");
+  }
   auto tree = discards ? base::Result<tree::ConfigTree>(shell.candidate().base())
                        : find_configuration(shell.services().engine, source);
   if (!tree) {

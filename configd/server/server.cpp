@@ -81,14 +81,17 @@ struct Server::State {
 
 void Server::State::welcome(stream_protocol::socket socket) {
   auto peer = identify(socket.native_handle());
+  if (peer) {
+    refresh(*peer, services.effective.of(services.engine.running()));
+  }
   std::string refusal;
   {
     const std::lock_guard lock(mutex);
     if (!peer) {
       refusal = peer.error().message;
-    } else if (!peer->super_user) {
-      refusal =
-          "user " + peer->user + " may not use configd: not root and not in group " + kAccessGroup;
+    } else if (!is_known(*peer)) {
+      refusal = "user " + peer->user +
+                " may not use configd: not root, no login user and not in group " + kAccessGroup;
     } else {
       std::vector<uid_t> connected;
       for (const auto& [connection, weak] : connections) {

@@ -11,8 +11,10 @@
 
 #include "commit/engine.h"
 #include "ops/commands.h"
+#include "server/audit.h"
 #include "server/candidate.h"
 #include "server/editors.h"
+#include "server/effective_running.h"
 #include "server/notices.h"
 #include "server/session_list.h"
 
@@ -24,7 +26,7 @@ using SystemFactory = std::function<base::Result<std::unique_ptr<system::RealSys
 
 struct Services {
   Services(const schema::Schema& the_schema, commit::Engine& the_engine, SystemFactory factory,
-           std::string the_version);
+           std::string the_version, Audit::Sink record = nullptr);
 
   const schema::Schema& schema;
   commit::Engine& engine;
@@ -35,6 +37,8 @@ struct Services {
   Candidate candidate;
   SessionList sessions;
   Editors editors{sessions};
+  Audit audit;
+  EffectiveRunning effective;
   Notices notices;
   // Minutes without input after which a session of that user ends; 0 or no function: never.
   std::function<unsigned(const Peer&)> idle_limit;

@@ -11,6 +11,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "appliers/login_users.h"
 #include "base/log.h"
 #include "server/completion.h"
 #include "server/configuration_mode.h"
@@ -84,8 +85,12 @@ json Session::to_json(Reply reply) {
     out["data"] = std::move(reply.data);
   }
   if (reply.ask) {
-    out["ask"] = {{"question", reply.ask->text},
-                  {"default", reply.ask->yes_by_default ? "yes" : "no"}};
+    out["ask"] = {{"question", reply.ask->text}};
+    if (reply.ask->secret) {
+      out["ask"]["secret"] = true;
+    } else {
+      out["ask"]["default"] = reply.ask->yes_by_default ? "yes" : "no";
+    }
   }
   if (reply.read) {
     out["read"] = {{"until", "end of file"}};
@@ -135,14 +140,22 @@ json Session::open(const Request& request) {
   }
   shell_.set_client(client == "cli" || client == "netconf" ? std::string(client) : "other",
                     std::move(terminal));
-  return response(request.id, {{"session", number_},
-                               {"user", shell_.peer().user},
-                               {"host", short_host_name()},
-                               {"version", services_.version},
-                               {"mode", shell_.configuring() ? "configuration" : "operational"},
-                               {"prompt", shell_.prompt()},
-                               {"banner", shell_.above_prompt()},
-                               {"confined", !may_use_every_file(shell_.peer())}});
+  json opened = {{"session", number_},
+                 {"user", shell_.peer().user},
+                 {"host", short_host_name()},
+                 {"version", services_.version},
+                 {"mode", shell_.configuring() ? "configuration" : "operational"},
+                 {"prompt", shell_.prompt()},
+                 {"banner", shell_.above_prompt()},
+                 {"confined", !may_use_every_file(shell_.peer())}};
+  const auto running = services_.effective.of(services_.engine.running());
+  const tree::View top(running);
+  if (top.schema().child("system") && top["system"].schema().child("login")) {
+    if (const auto announcement = top["system"]["login"]["announcement"]; announcement.exists()) {
+      opened["announcement"] = appliers::login_text(announcement.text());
+    }
+  }
+  return response(request.id, std::move(opened));
 }
 
 json Session::complete(const Request& request) {
@@ -182,6 +195,9 @@ asio::awaitable<void> Session::report_progress(Progress& progress) {
   for (;;) {
     co_await timer.async_wait(asio::use_awaitable);
     if (std::string text = progress.take(); !text.empty()) {
+      if (!sees_everything(shell_.peer())) {
+        text = "at work";  // a step may be about what the user does not see
+      }
       notify_(notification("progress", {{"text", std::move(text)}}));
     }
     timer.expires_after(kTick);
@@ -256,6 +272,7 @@ asio::awaitable<json> Session::dispatch(const Request& request) {
   const auto& params = request.params;
   services_.sessions.active(number_);
   away_ = false;
+  shell_.refresh_rights();
   std::optional<Outcome> outcome;
   if (request.method == "line.execute") {
     const std::string* line = required(params, "line");
@@ -285,6 +302,7 @@ asio::awaitable<json> Session::dispatch(const Request& request) {
     co_return response(request.id, json::object());
   } else if (auto program = call_program(shell_, request)) {
     ProgramResult result = co_await resolve(std::move(*program));
+    record_program(shell_, request, result);
     if (!result) {
       result.error().id = request.id;
       co_return response(result.error());

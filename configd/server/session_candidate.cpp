@@ -79,15 +79,33 @@ std::int64_t SessionCandidate::last_changed() const {
   return private_ ? private_->last_changed : services_.candidate.last_changed();
 }
 
+Result<void> SessionCandidate::check_rights(const ConfigTree& before, const ConfigTree& after,
+                                            bool typed) const {
+  if (auto outcome = check_permitted(peer_, before, after, typed); !outcome) {
+    return outcome;
+  }
+  const bool inherits = before.root().holds_inheritance() || after.root().holds_inheritance();
+  if (!inherits || changes_everything(peer_)) {
+    return {};
+  }
+  return check_effect(peer_, services_.effective.of_candidate(before),
+                      services_.effective.of_candidate(after));
+}
+
 Result<void> SessionCandidate::edit(const std::function<Result<void>(tree::Editor&)>& change) {
+  const auto permitted = [&](tree::Editor& editor) -> Result<void> {
+    const ConfigTree before = editor.tree();
+    auto outcome = change(editor);
+    return outcome ? check_rights(before, editor.tree(), true) : outcome;
+  };
   if (!private_) {
     return services_.editors.change_shared(session_, [&] {
       services_.candidate.follow(services_.engine.running());
-      return services_.candidate.edit(change);
+      return services_.candidate.edit(permitted);
     });
   }
   tree::Editor editor(private_->tree);
-  auto outcome = change(editor);
+  auto outcome = permitted(editor);
   if (outcome && !same(editor.tree(), private_->tree)) {
     private_->tree = editor.tree();
     private_->last_changed = std::time(nullptr);
@@ -99,9 +117,15 @@ Result<void> SessionCandidate::reset(ConfigTree tree) {
   if (!private_) {
     return services_.editors.change_shared(session_, [&]() -> Result<void> {
       services_.candidate.follow(services_.engine.running());
-      services_.candidate.reset(std::move(tree));
-      return {};
+      auto outcome = check_rights(services_.candidate.snapshot(), tree, false);
+      if (outcome) {
+        services_.candidate.reset(std::move(tree));
+      }
+      return outcome;
     });
+  }
+  if (auto outcome = check_rights(private_->tree, tree, false); !outcome) {
+    return outcome;
   }
   private_->tree = std::move(tree);
   private_->last_changed = std::time(nullptr);
@@ -145,6 +169,12 @@ std::expected<ConfigTree, base::Diagnostics> SessionCandidate::to_commit() {
     services_.candidate.committing(*tree);
   } else if (!tree) {
     private_->reported = services_.engine.running();
+  } else if (const auto allowed = check_rights(services_.engine.running(), *tree, false);
+             !allowed) {
+    // Rights, or what others committed in between, may make more of the changes than they were.
+    base::Diagnostics refused;
+    refused.error(allowed.error().code, {}, {}, allowed.error().message, allowed.error().hint);
+    return std::unexpected(std::move(refused));
   }
   return tree;
 }

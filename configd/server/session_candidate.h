@@ -19,6 +19,7 @@
 #include <optional>
 
 #include "base/diagnostics.h"
+#include "server/access.h"
 #include "server/editors.h"
 #include "tree/editor.h"
 #include "tree/merge.h"
@@ -29,9 +30,10 @@ struct Services;
 
 class SessionCandidate {
  public:
-  // Nothing is entered yet: reads and edits go to the shared candidate.
-  SessionCandidate(Services& services, std::uint64_t session)
-      : services_(services), session_(session) {}
+  // Nothing is entered yet: reads and edits go to the shared candidate. `peer` is the session's and
+  // changes with its rights.
+  SessionCandidate(Services& services, const Peer& peer, std::uint64_t session)
+      : services_(services), peer_(peer), session_(session) {}
   ~SessionCandidate() { leave(); }
   SessionCandidate(const SessionCandidate&) = delete;
   SessionCandidate& operator=(const SessionCandidate&) = delete;
@@ -53,9 +55,10 @@ class SessionCandidate {
   std::int64_t last_changed() const;
 
   // Runs `change` on the candidate; when it fails the candidate is what it was before. Errors:
-  // those of `change`; Locked when somebody else holds the configuration.
+  // those of `change`; Locked when somebody else holds the configuration; Denied when the change is
+  // more than the user may make, whatever made it.
   base::Result<void> edit(const std::function<base::Result<void>(tree::Editor&)>& change);
-  // Takes `tree` for the candidate. Errors: Locked.
+  // Takes `tree` for the candidate. Errors: Locked, Denied.
   base::Result<void> reset(tree::ConfigTree tree);
   // Puts the changes of a private candidate on top of what is in force now. Where both changed one
   // statement, it stays as it is here and is reported. Requires: the mode is private.
@@ -71,6 +74,10 @@ class SessionCandidate {
   void committed(const tree::ConfigTree& tree);
 
  private:
+  // Whether the user may make `after` of `before`, with all that it amounts to (server/access.h).
+  base::Result<void> check_rights(const tree::ConfigTree& before, const tree::ConfigTree& after,
+                                  bool typed) const;
+
   struct Private {
     tree::ConfigTree base;
     tree::ConfigTree tree;
@@ -80,6 +87,7 @@ class SessionCandidate {
   };
 
   Services& services_;
+  const Peer& peer_;
   std::uint64_t session_;
   std::optional<Private> private_;
 };

@@ -36,8 +36,28 @@ Shell::Shell(Services& services, Peer peer, std::uint64_t session)
     : services_(services),
       peer_(std::move(peer)),
       session_(session),
-      candidate_(services, session) {
+      candidate_(services, peer_, session) {
   services_.sessions.opened(session_, peer_.user, peer_.pid);
+}
+
+void Shell::refresh_rights() {
+  const auto before = peer_.rights;
+  refresh(peer_, services_.effective.of(services_.engine.running()));
+  if (peer_.rights == before) {
+    return;
+  }
+  commands_.reset();
+  if (peer_.rights) {
+    std::vector<schema::Command> allowed = services_.commands.all();
+    std::erase_if(allowed, [&](const schema::Command& command) {
+      return !peer_.rights->may_run(command.words, command.permission);
+    });
+    commands_.emplace(std::move(allowed));
+  }
+}
+
+tree::ConfigTree Shell::visible(const tree::ConfigTree& tree) const {
+  return server::visible(peer_, tree);
 }
 
 Shell::~Shell() {
@@ -80,7 +100,9 @@ std::string Shell::above_prompt() const {
 }
 
 Outcome Shell::execute(std::string_view line) {
+  refresh_rights();
   on_answer_ = nullptr;
+  on_secret_ = nullptr;
   on_input_ = nullptr;
   const auto expanded = aliases_.expand(line);
   if (!expanded) {
@@ -96,6 +118,7 @@ Outcome Shell::execute(std::string_view line) {
 }
 
 Outcome Shell::run_line(std::string_view line) {
+  understood_.clear();
   const auto parsed = syntax::parse_line(line);
   if (!parsed.errors.empty()) {
     return refuse(line, parsed.errors.front().column, parsed.errors.front().message);
@@ -109,7 +132,7 @@ Outcome Shell::run_line(std::string_view line) {
   }
   Call call{*this, line, parsed.line.words, 0, level_, std::move(*pipes)};
   const auto text_pipes = call.pipes.client;
-  Outcome outcome = configuring_ ? run_configuration(call) : run_operational(call);
+  Outcome outcome = recorded(configuring_ ? run_configuration(call) : run_operational(call));
   if (!text_pipes.empty()) {
     if (auto* reply = std::get_if<Reply>(&outcome)) {
       // What is read first comes back through a reply of its own.
@@ -128,20 +151,53 @@ Outcome Shell::run_line(std::string_view line) {
   return outcome;
 }
 
+void Shell::record(const Reply& reply) {
+  // A question is no end of a command, and a refused line never was one.
+  if (understood_.empty() || reply.ask || reply.read || (reply.refused && !reply.ok)) {
+    return;
+  }
+  services_.audit.command(peer_, understood_,
+                          reply.ok                                     ? Audit::Result::Done
+                          : reply.errors.contains("permission denied") ? Audit::Result::Denied
+                                                                       : Audit::Result::Failed);
+}
+
+void Shell::record_commit(const tree::ConfigTree& before, commit::RevisionId revision) {
+  services_.audit.commit(peer_, revision, tree::Delta(before, services_.engine.running()));
+}
+
+void Shell::denied(std::string_view command) {
+  services_.audit.command(peer_, command, Audit::Result::Denied);
+}
+
+Outcome Shell::recorded(Outcome outcome) {
+  if (const auto* reply = std::get_if<Reply>(&outcome)) {
+    record(*reply);
+    return outcome;
+  }
+  auto& deferred = std::get<Deferred<Reply>>(outcome);
+  deferred.finish = [this, finish = std::move(deferred.finish)] {
+    Reply reply = finish();
+    record(reply);
+    return reply;
+  };
+  return outcome;
+}
+
 Outcome Shell::answer(std::string_view text) {
+  if (const auto then = std::exchange(on_secret_, nullptr)) {
+    return recorded(then(std::string(text)));
+  }
   const auto then = std::exchange(on_answer_, nullptr);
   if (!then) {
     return failed("there is no question to answer");
   }
-  if (text.empty()) {
-    return then(default_answer_);
-  }
-  return then(is(text, "yes"));
+  return recorded(then(text.empty() ? default_answer_ : is(text, "yes")));
 }
 
 Outcome Shell::input(std::string text) {
   const auto then = std::exchange(on_input_, nullptr);
-  return then ? then(std::move(text)) : Outcome(failed("no input is expected"));
+  return then ? recorded(then(std::move(text))) : Outcome(failed("no input is expected"));
 }
 
 Outcome Shell::input_failed(std::string_view reason) {
@@ -211,6 +267,13 @@ Reply Shell::ask(Question question, std::function<Outcome(bool)> then) {
   default_answer_ = question.yes_by_default;
   Reply reply;
   reply.ask = std::move(question);
+  return reply;
+}
+
+Reply Shell::ask_secret(std::string question, std::function<Outcome(std::string)> then) {
+  on_secret_ = std::move(then);
+  Reply reply;
+  reply.ask = Question{.text = std::move(question), .yes_by_default = false, .secret = true};
   return reply;
 }
 

@@ -68,6 +68,13 @@ class Shell {
   SessionCandidate& candidate() { return candidate_; }
   const Peer& peer() const { return peer_; }
   std::uint64_t session() const { return session_; }
+  // Reads the rights again if the configuration in force has other login statements now. Every
+  // request begins with it.
+  void refresh_rights();
+  // The operational commands that the user may run: what one may not run does not exist.
+  const ops::Commands& commands() const { return commands_ ? *commands_ : services_.commands; }
+  // `tree` as the user may see it. Whatever shows configuration shows this.
+  tree::ConfigTree visible(const tree::ConfigTree& tree) const;
   void set_client(std::string via, Terminal terminal);
   // `set cli idle-timeout`; 0 asks for no limit.
   void set_idle_minutes(unsigned minutes) { idle_minutes_ = minutes; }
@@ -89,6 +96,8 @@ class Shell {
 
   // The reply asks `text`; the answer decides whether `on_yes` runs.
   Reply ask(Question question, std::function<Outcome(bool yes)> then);
+  // The reply asks for a password; any text is the answer, an interrupt an empty one.
+  Reply ask_secret(std::string question, std::function<Outcome(std::string text)> then);
   Reply read(InputWanted wanted, std::function<Outcome(std::string text)> then);
 
   // The message with a caret under `column` of the line (from 1, in bytes).
@@ -97,11 +106,21 @@ class Shell {
   Reply refuse_word(const Call& call, std::size_t word, std::string_view message,
                     std::string_view hint = {}) const;
 
+  // The command as it was understood, for the record of who did what: whole words, no secrets.
+  void understood(std::string command) { understood_ = std::move(command); }
+  // The user's commit is in force in the place of `before`.
+  void record_commit(const tree::ConfigTree& before, commit::RevisionId revision);
+  // It is one that the user may not run.
+  void denied(std::string_view command);
+
  private:
   Outcome run_line(std::string_view line);
+  Outcome recorded(Outcome outcome);
+  void record(const Reply& reply);
 
   Services& services_;
   Peer peer_;
+  std::optional<ops::Commands> commands_;  // none: all
   std::uint64_t session_;
   SessionCandidate candidate_;
   std::string via_ = "other";
@@ -115,6 +134,8 @@ class Shell {
   std::vector<tree::Path> previous_;
   std::function<Outcome(bool)> on_answer_;
   bool default_answer_ = true;
+  std::function<Outcome(std::string)> on_secret_;
+  std::string understood_;  // the present command for the record; empty: nothing ran
   std::function<Outcome(std::string)> on_input_;
 };
 

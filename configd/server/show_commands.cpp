@@ -37,11 +37,11 @@ Reply render(const Call& call, const tree::ConfigTree& tree, const tree::Path& p
   if (const auto good = check(how.display); !good) {
     return call.shell.refuse(call.line, call.pipes.column, good.error().message);
   }
-  const tree::ConfigTree running = call.shell.services().engine.running();
+  const tree::ConfigTree running = call.shell.visible(call.shell.services().engine.running());
   how.header = std::move(header);
   how.history = std::move(history);
   how.changed_from = &running;
-  return render(tree, path, how);
+  return render(call.shell.visible(tree), path, how);
 }
 
 Reply compare_trees(const Call& call, tree::ConfigTree before, tree::ConfigTree after,
@@ -52,14 +52,14 @@ Reply compare_trees(const Call& call, tree::ConfigTree before, tree::ConfigTree 
     return call.shell.refuse(call.line, call.pipes.column,
                              "'compare' can be displayed as set, json, xml or yaml");
   }
-  return render(tree::Delta(std::move(before), std::move(after)), path, how);
+  return render(tree::Delta(call.shell.visible(before), call.shell.visible(after)), path, how);
 }
 
 // `after` as it differs from what the text of a file says.
 Reply compare_with_text(Shell& shell, const tree::ConfigTree& after, const tree::Path& path,
                         const Rendering& how, const std::string& name, std::string text) {
   auto before = tree_of_text(shell.services().schema, name, std::move(text));
-  return before ? render(tree::Delta(std::move(*before), after), path, how)
+  return before ? render(tree::Delta(shell.visible(*before), shell.visible(after)), path, how)
                 : std::move(before.error());
 }
 
@@ -146,11 +146,13 @@ Outcome show_command(Call& call) {
     how.header = changed != 0 ? "## Last changed: " + ops::local_time(changed) + "\n"
                               : last_commit(services.engine);
   }
-  const tree::ConfigTree base = call.shell.candidate().base();
+  const tree::ConfigTree base = call.shell.visible(call.shell.candidate().base());
   how.changed_from = &base;
-  const tree::ConfigTree candidate = call.shell.candidate().snapshot();
-  const tree::Notes notes =
-      how.display.format == Format::Text ? remarks_of(services.engine, candidate) : tree::Notes();
+  const tree::ConfigTree candidate = call.shell.visible(call.shell.candidate().snapshot());
+  // A remark may be about what the user does not see.
+  const tree::Notes notes = how.display.format == Format::Text && sees_everything(call.shell.peer())
+                                ? remarks_of(services.engine, candidate)
+                                : tree::Notes();
   how.notes = &notes;
   return render(candidate, *path, how);
 }
@@ -174,7 +176,7 @@ Outcome save_command(Call& call) {
     return call.shell.refuse(call.line, call.pipes.column,
                              "'save' writes text, set, json, xml or yaml");
   }
-  Reply reply = render(call.shell.candidate().snapshot(), call.level, how);
+  Reply reply = render(call.shell.visible(call.shell.candidate().snapshot()), call.level, how);
   reply.data = nullptr;
   if (file != "terminal") {
     reply.pipes = {{"save", file, "configuration"}};

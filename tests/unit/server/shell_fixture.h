@@ -33,9 +33,9 @@ class ShellTest : public ::testing::Test {
   base::Result<std::unique_ptr<system::RealSystem>> make_system() {
     auto files = std::make_unique<test::FakeFiles>(hook);
     auto units = std::make_unique<test::FakeUnits>(hook, *files);
-    return std::make_unique<system::RealSystem>(std::make_unique<test::FakeKernel>(hook),
-                                                std::make_unique<test::FakeFrr>(hook),
-                                                std::move(files), std::move(units));
+    return std::make_unique<system::RealSystem>(
+        std::make_unique<test::FakeKernel>(hook), std::make_unique<test::FakeFrr>(hook),
+        std::move(files), std::move(units), std::make_unique<test::FakeAccounts>(hook));
   }
 
   // What the commit thread would do, at once.

@@ -243,8 +243,9 @@ TEST_F(Errors, Comments_and_blank_lines_do_nothing) {
 TEST_F(Errors, Who_has_no_rights_has_no_commands) {
   Shell nobody(services, {1000, 44, "eve", false}, services.sessions.next_number());
   const Reply reply = settle(nobody.execute("show version"));
-  EXPECT_FALSE(reply.ok);
-  EXPECT_THAT(reply.errors, HasSubstr("unknown command."));
+  EXPECT_TRUE(reply.refused);
+  EXPECT_EQ(reply.output, "");
+  EXPECT_THAT(settle(nobody.execute("ping 192.0.2.1")).errors, HasSubstr("unknown command."));
 }
 
 }  // namespace

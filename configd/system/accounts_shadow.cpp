@@ -139,7 +139,9 @@ class ShadowAccounts final : public Accounts {
       return locked;
     }
     end_processes(found->uid);
-    return run("userdel", {"--force", std::string(name)});
+    auto removed = run("userdel", {"--force", std::string(name)});
+    end_processes(found->uid);  // of a login that was on its way
+    return removed;
   }
 
   Result<std::string> password(std::string_view name) override {
@@ -293,13 +295,25 @@ class ShadowAccounts final : public Accounts {
     std::error_code failed;
     for (const auto& process : std::filesystem::directory_iterator("/proc", failed)) {
       const auto pid = static_cast<pid_t>(number(process.path().filename().string()));
-      struct stat status{};
-      if (pid > 1 && ::stat(process.path().c_str(), &status) == 0 && status.st_uid == uid) {
+      if (pid > 1 && runs_as(process.path(), uid)) {
         ++count;
         ::kill(pid, signal);
       }
     }
     return count;
+  }
+
+  // By its own word, proc_pid_status(5): the folder of a process that changed its user, as sshd's
+  // does, belongs to root.
+  static bool runs_as(const std::filesystem::path& process, std::uint32_t uid) {
+    constexpr std::string_view kUid = "\nUid:\t";
+    const auto status = base::read_file(process / "status");
+    if (!status) {
+      return false;
+    }
+    const auto at = status->find(kUid);
+    return at != std::string::npos &&
+           number(std::string_view(*status).substr(at + kUid.size())) == uid;
   }
 
   std::filesystem::path root_;

@@ -141,7 +141,7 @@ def comes_and_goes(story, users):
     session = users.host.spawn(*users.words("bob", options=["-tt"]), stdin=subprocess.PIPE,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        story.expect(story.eventually(lambda: "bob" in users.router.run("ps", "-eo", "user:20,args").stdout),
+        story.expect(story.eventually(lambda: users.router.run("pgrep", "-u", "bob", "-x", "cli").stdout),
                      "bob's session does not begin")
         story.configure("r1", ["delete system login user bob"])
         story.expect(story.eventually(lambda: session.poll() is not None, 10), "bob's session goes on without bob")

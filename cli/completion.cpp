@@ -19,6 +19,32 @@ std::string as_word(std::string_view text) {
   return base::quoted(text);
 }
 
+// `help`, which starts at column `start`, on as many lines as it takes between words; the further
+// ones are indented like the help of short names, or on narrow screens a little.
+std::string folded(std::string_view help, std::size_t start, std::size_t width) {
+  constexpr std::size_t kNarrow = 60;
+  const std::size_t indent = width < kNarrow ? 6 : kHelpColumn + 2;
+  std::string out;
+  std::size_t at = start;
+  while (!help.empty()) {
+    const auto end = std::min(help.find(' '), help.size());
+    const auto word = help.substr(0, end);
+    const std::size_t size = columns(word);
+    const bool first = at == start || at == indent;
+    if (at + (first ? 0 : 1) + size > width && at > indent) {
+      out += '\n' + std::string(indent, ' ');
+      at = indent;
+    } else if (!first) {
+      out += ' ';
+      ++at;
+    }
+    out += word;
+    at += size;
+    help.remove_prefix(std::min(end + 1, help.size()));
+  }
+  return out;
+}
+
 struct Matches {
   std::vector<const Choice*> words;  // what the word may be completed to
   bool free = false;                 // the word may also stand for itself
@@ -59,7 +85,7 @@ Verdict complain(const Problem& problem) {
 }
 
 // After a blank, or on an empty line.
-Verdict without_word(Trigger trigger, const Answer& answer) {
+Verdict without_word(Trigger trigger, const Answer& answer, std::size_t width) {
   if (trigger == Trigger::Enter) {
     return {Verdict::Act::Run};
   }
@@ -75,16 +101,18 @@ Verdict without_word(Trigger trigger, const Answer& answer) {
       return {Verdict::Act::Put, as_word(found.words.front()->text) + " "};
     }
   }
-  return {Verdict::Act::Show, std::nullopt, std::nullopt, listing(answer.choices, answer.more)};
+  return {Verdict::Act::Show, std::nullopt, std::nullopt,
+          listing(answer.choices, answer.more, width)};
 }
 
 }  // namespace
 
-Verdict decide(Trigger trigger, const Answer& answer, std::string_view line) {
+Verdict decide(Trigger trigger, const Answer& answer, std::string_view line, std::size_t width) {
   const std::string_view word = line.substr(std::min(answer.start, line.size()));
   if (trigger == Trigger::Help) {
     if (!answer.choices.empty()) {
-      return {Verdict::Act::Show, std::nullopt, std::nullopt, listing(answer.choices, answer.more)};
+      return {Verdict::Act::Show, std::nullopt, std::nullopt,
+              listing(answer.choices, answer.more, width)};
     }
     return answer.problem
                ? complain(*answer.problem)
@@ -94,7 +122,7 @@ Verdict decide(Trigger trigger, const Answer& answer, std::string_view line) {
     return complain(*answer.problem);
   }
   if (word.empty()) {
-    return without_word(trigger, answer);
+    return without_word(trigger, answer, width);
   }
   const bool runs = trigger == Trigger::Enter;
   const Matches found = matches(answer, word, trigger == Trigger::Tab);
@@ -110,20 +138,22 @@ Verdict decide(Trigger trigger, const Answer& answer, std::string_view line) {
     // Nothing is known about the word, as in the text of a pattern: it is what it is.
     return runs ? Verdict{Verdict::Act::Run} : Verdict{Verdict::Act::Put, std::string(word) + " "};
   }
-  return {Verdict::Act::Show, std::nullopt, line.size(),
-          "'" + std::string(word) + "' is ambiguous.\n" + listing(answer.choices, answer.more)};
+  return {
+      Verdict::Act::Show, std::nullopt, line.size(),
+      "'" + std::string(word) + "' is ambiguous.\n" + listing(answer.choices, answer.more, width)};
 }
 
-std::string listing(const std::vector<Choice>& choices, bool more) {
+std::string listing(const std::vector<Choice>& choices, bool more, std::size_t width) {
   std::string out = "Possible completions:\n";
   for (const auto& choice : choices) {
     out += choice.marker;
     out += ' ';
     out += choice.text;
     if (!choice.help.empty()) {
-      const std::size_t width = columns(choice.text);
-      out.append(width + 2 <= kHelpColumn ? kHelpColumn - width : 2, ' ');
-      out += choice.help;
+      const std::size_t used = columns(choice.text);
+      const std::size_t gap = used + 2 <= kHelpColumn ? kHelpColumn - used : 2;
+      out.append(gap, ' ');
+      out += folded(choice.help, 2 + used + gap, width);
     }
     out += '\n';
   }

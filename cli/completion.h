@@ -64,11 +64,12 @@ struct Verdict {
   std::string said = {};
 };
 
-// `line` is the text up to the cursor.
-Verdict decide(Trigger trigger, const Answer& answer, std::string_view line);
+// `line` is the text up to the cursor; `width` that of the screen, for listings.
+Verdict decide(Trigger trigger, const Answer& answer, std::string_view line,
+               std::size_t width = 80);
 
-// "Possible completions:" and one line for each choice. `more`: a last line says that some are
-// missing.
-std::string listing(const std::vector<Choice>& choices, bool more = false);
+// "Possible completions:" and one line for each choice, whose help is folded between words at
+// `width`. `more`: a last line says that some are missing.
+std::string listing(const std::vector<Choice>& choices, bool more = false, std::size_t width = 80);
 
 }  // namespace millrace::cli

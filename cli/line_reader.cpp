@@ -184,7 +184,7 @@ std::optional<LineReader::Result> LineReader::complete(Trigger trigger, std::str
     terminal_.write("\n");
     return Result::Lost;
   }
-  const Verdict verdict = decide(trigger, *answer, before);
+  const Verdict verdict = decide(trigger, *answer, before, terminal_.size().columns);
   if (verdict.word) {
     editor_.complete(answer->start, *verdict.word);
   }

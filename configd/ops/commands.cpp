@@ -182,6 +182,14 @@ void Commands::describe(const schema::Command& group) {
   branches_[at].help = group.help;
 }
 
+std::string Commands::first_help(std::size_t branch) const {
+  while (!branches_[branch].command && !branches_[branch].next.empty()) {
+    branch = branches_[branch].next.begin()->second;
+  }
+  const auto& command = branches_[branch].command;
+  return command ? commands_[*command].help : std::string();
+}
+
 std::expected<Commands::Place, MatchError> Commands::descend(
     std::span<const std::string_view> words) const {
   Place place;
@@ -243,8 +251,8 @@ std::vector<schema::Choice> Commands::choices(std::span<const std::string_view> 
   if (place->used == words.size()) {
     for (const auto& [word, index] : branch.next) {
       if (word.starts_with(prefix)) {
-        const auto& [next, command, help] = branches_[index];
-        out.push_back({word, command && help.empty() ? commands_[*command].help : help});
+        const std::string& help = branches_[index].help;
+        out.push_back({word, help.empty() ? first_help(index) : help});
       }
     }
   }

@@ -72,6 +72,8 @@ class Commands {
     std::size_t used = 0;
   };
   void describe(const schema::Command& group);
+  // Of the command there, or of the first one below: a word without a group has a help, too.
+  std::string first_help(std::size_t branch) const;
   std::expected<Place, MatchError> descend(std::span<const std::string_view> words) const;
 
   std::vector<schema::Command> commands_;

@@ -47,7 +47,7 @@ struct Completion {
 };
 
 // No more names than this are offered at once.
-inline constexpr std::size_t kMostNames = 1000;
+inline constexpr std::size_t kMostNames = 300;
 
 // `line` is the text up to the cursor.
 Completion complete(Shell& shell, std::string_view line);

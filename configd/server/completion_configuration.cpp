@@ -35,6 +35,10 @@ void nothing(Asking& asking) {
   }
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 void annotate(Asking& asking) {
   existing(asking);
   std::erase_if(asking.out.offers, [](const Offer& offer) {
@@ -75,7 +79,8 @@ void commit(Asking& asking) {
   for (const auto& [word, help] : commit_words()) {
     asking.keyword(word, help);
   }
-  if (!asking.prefix.empty() && !asking.has_words()) {
+  const bool counts = is(last, "confirmed") && is_number(asking.prefix);
+  if (!asking.prefix.empty() && !asking.has_words() && !counts) {
     asking.wrong(asking.words.size(), "syntax error, expecting <command>.");
   }
 }
@@ -201,6 +206,9 @@ void up(Asking& asking) {
     count = 1;
     if (asking.at_end()) {
       asking.placeholder("<number>", "How many levels");
+      if (is_number(asking.prefix)) {
+        return;
+      }
     }
   }
   for (; count > 0 && !asking.level.empty(); --count) {

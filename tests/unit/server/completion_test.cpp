@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 
 #include "server/pipes.h"
 #include "tree/text.h"
@@ -216,6 +217,97 @@ TEST_F(CompletionTest, Commit_rollback_load_and_exit_have_their_words) {
   EXPECT_THAT(words("load "), Contains("override"));
   EXPECT_THAT(words("load merge "), ElementsAre("<file>", "<url>", "terminal"));
   EXPECT_THAT(words("exit "), Contains("configuration-mode"));
+}
+
+// What a person types must get through at each blank and at the end: with completion on space, a
+// word that is wrongly refused cannot be typed at all.
+TEST_F(CompletionTest, No_valid_line_is_stopped_while_it_is_typed) {
+  constexpr std::array kOperational = {
+      "show interfaces terse",
+      "show interfaces eth0",
+      "show route 10.0.0.0/8 exact",
+      "show route table inet.0 protocol static",
+      "show configuration interfaces eth0 | display set",
+      "show system rollback 0 compare 0",
+      "show configuration | compare rollback 0",
+      "configure private",
+      "request system logout user bob",
+      "request message all message \"hi\"",
+      "request system configuration rescue save",
+      "ping 192.0.2.1 count 3 rapid",
+      "set cli screen-length 0",
+      "set cli idle-timeout 60",
+      "set cli timestamp format \"%T\"",
+      "set cli alias live \"show version\"",
+      "set cli directory /tmp",
+      "set cli prompt \"x> \"",
+      "file list detail /tmp",
+      "file copy /tmp/a /tmp/b",
+      "monitor interface traffic",
+      "monitor traffic interface eth0 count 5 matching \"port 179\"",
+      "start shell",
+      "help topic interfaces eth0 unit 0",
+      "help apropos mtu",
+      "help reference show route",
+      "show version | match x | except y | last 5",
+      "show version | refresh 5",
+      "show version | request message all",
+      "show version | save /tmp/x",
+      "show version | display table",
+      "show cli history 5",
+      "ssh 192.0.2.1 user bob port 22",
+  };
+  constexpr std::array kConfiguration = {
+      "up 2",
+      "up 2 show",
+      "up",
+      "top edit interfaces eth0",
+      "exit configuration-mode",
+      "commit confirmed 5",
+      "commit confirmed 5 comment \"x\" and-quit",
+      "commit check",
+      "commit at \"23:59\"",
+      "commit comment \"x\"",
+      "commit label monday",
+      "commit confirmed cancel",
+      "commit confirmed 5 verify \"ping 192.0.2.1\"",
+      "rollback 0",
+      "rollback rescue",
+      "load merge terminal relative",
+      "load override /tmp/x",
+      "load set terminal",
+      "save terminal",
+      "set interfaces eth0 unit 0 family inet address 192.0.2.1/24",
+      "set interfaces eth0 mtu 1500 description x",
+      "delete interfaces eth0 description",
+      "rename interfaces eth0 to eth1",
+      "copy interfaces eth0 to interfaces eth1",
+      "deactivate interfaces eth0",
+      "annotate interfaces \"ticket 42\"",
+      "protect interfaces eth0",
+      "replace pattern eth with wan upto 3",
+      "wildcard delete interfaces \"eth[0-3]\"",
+      "wildcard range set interfaces eth[0-3] mtu 1500",
+      "run show interfaces terse",
+      "show | compare rollback 0",
+      "show interfaces eth0 | display inheritance no-comments",
+      "show | display set relative",
+      "status",
+      "help apropos mtu",
+      "edit interfaces eth0 unit 0",
+  };
+  const auto check = [this](std::string_view line) {
+    for (std::size_t at = 1; at <= line.size(); ++at) {
+      const bool in_quotes = std::ranges::count(line.substr(0, at), '"') % 2 == 1;
+      if ((at == line.size() || line[at] == ' ') && !in_quotes) {
+        const auto before = line.substr(0, at);
+        EXPECT_EQ(problem(before), "none") << before;
+      }
+    }
+  };
+  std::ranges::for_each(kOperational, check);
+  setup({"configure", "set interfaces eth0 unit 0", "set interfaces eth0 description x"});
+  std::ranges::for_each(kConfiguration, check);
 }
 
 TEST_F(CompletionTest, Rename_and_copy_offer_the_word_between_and_the_list_again) {

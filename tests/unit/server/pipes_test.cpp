@@ -45,10 +45,12 @@ TEST(Pipes, A_pipe_that_renders_again_comes_before_text_pipes) {
 }
 
 TEST(Pipes, What_does_not_exist_is_refused_with_its_reason) {
-  EXPECT_TRUE(read("show | display omit").error().message.starts_with(
-      "'display omit' is not supported: nothing is left out"));
-  EXPECT_TRUE(read("show | display commit-scripts").error().message.starts_with(
-      "'display commit-scripts' is not supported: "));
+  EXPECT_TRUE(read("show | display omit")
+                  .error()
+                  .message.starts_with("'display omit' is not supported: nothing is left out"));
+  EXPECT_TRUE(read("show | display commit-scripts")
+                  .error()
+                  .message.starts_with("'display commit-scripts' is not supported: "));
   EXPECT_EQ(read("show | frobnicate").error().message, "syntax error, expecting <command>.");
 }
 
@@ -56,11 +58,11 @@ TEST(Pipes, Those_of_the_terminal_and_of_others_are_read_whole) {
   const auto pipes =
       read("show | refresh 5 | resolve full | suppress-zeros | req mess alice@pts/3 | refresh");
   ASSERT_TRUE(pipes) << pipes.error().message;
-  EXPECT_THAT(pipes->client,
-              ElementsAre(ElementsAre("refresh", "5"), ElementsAre("resolve", "full-names"),
-                          ElementsAre("suppress-zeros"),
-                          ElementsAre("request", "message", "alice@pts/3"),
-                          ElementsAre("refresh")));
+  EXPECT_THAT(
+      pipes->client,
+      ElementsAre(ElementsAre("refresh", "5"), ElementsAre("resolve", "full-names"),
+                  ElementsAre("suppress-zeros"), ElementsAre("request", "message", "alice@pts/3"),
+                  ElementsAre("refresh")));
   EXPECT_EQ(read("show | re").error().message, "'re' is ambiguous.");
   EXPECT_EQ(read("show | request message").error().message,
             "missing argument, expecting <all> or <user@tty>.");

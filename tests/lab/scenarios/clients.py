@@ -50,7 +50,7 @@ def scenario(story):
 
     done = ssh(story, key, "'show version | display json'", lower)
     story.expect(done.returncode == 0, f"ssh with a command: exit status {done.returncode}\n{done.stdout}")
-    story.expect("hostname" in str(json.loads(done.stdout)).lower(), f"no host name in {done.stdout}")
+    story.expect(json.loads(done.stdout)["host-name"] == "r1", f"no host name in {done.stdout}")
     story.expect("\x1b" not in done.stdout, "escape sequences where there is no terminal")
     done = ssh(story, key, "'show frobnications'", lower)
     story.expect(done.returncode == 1, f"a wrong command over ssh: exit status {done.returncode}\n{done.stdout}")

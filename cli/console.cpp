@@ -223,6 +223,12 @@ void Console::run_lines() {
       show_completions(text);
       continue;
     }
+    if (reader_ && reader_->has_pasted()) {
+      if (!run_pasted(text)) {
+        return;
+      }
+      continue;
+    }
     print_time();
     if (!call("line.execute", {{"line", text}}, {text, 0})) {
       return;
@@ -327,7 +333,7 @@ bool Console::show(const json& reply, const Line& line) {
     apply_settings(*settings);
   }
   // Whoever turned completion on space off is a program and sends whole lines.
-  if (reader_ && reader_->completes_on_space() && reply.value("refused", false)) {
+  if (reader_ && !pasting_ && reader_->completes_on_space() && reply.value("refused", false)) {
     reader_->restore(line.text);
   }
   return follow_up(reply, line);

@@ -47,6 +47,8 @@ class Console {
   void start_editing();
   std::optional<Answer> complete(const std::string& before);
   bool read_edited(std::string& line);
+  // The line just read and pasted ones behind it, in few round trips. False when the session is over.
+  bool run_pasted(std::string first);
   void print_output(const std::string& output, const nlohmann::json& reply);
   void print_errors(const std::string& errors);
   void print_time();
@@ -89,6 +91,7 @@ class Console {
   History operational_lines_;
   History configuration_lines_;
   bool printed_ = false;  // since the last prompt
+  bool pasting_ = false;  // lines of a paste run, and are not corrected one by one
   int status_ = 0;
 };
 

@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <span>
 #include <utility>
 
 #include "cli/console.h"
+#include "cli/glyph.h"
 #include "cli/paint.h"
 #include "cli/transfer.h"
 
@@ -101,6 +104,47 @@ bool Console::read_edited(std::string& line) {
         return false;
     }
   }
+}
+
+bool Console::run_pasted(std::string first) {
+  constexpr std::size_t kMost = 512;
+  std::vector<std::string> lines = reader_->take_pasted(kMost - 1);
+  lines.insert(lines.begin(), std::move(first));
+  // A line that needs the way of single lines, and all behind it, wait.
+  const auto special = std::ranges::find_if(lines.begin() + 1, lines.end(), [](const auto& line) {
+    return line.find_first_not_of(" \t") == std::string::npos ||
+           find_not_utf8(line) != std::string::npos;
+  });
+  reader_->put_back_pasted({special, lines.end()});
+  lines.erase(special, lines.end());
+  const auto result = client_.call("line.batch", {{"lines", lines}});
+  if (!result) {
+    return lost(result.error());
+  }
+  const json replies = result->value("replies", json::array());
+  const std::size_t handled = std::min(replies.size(), lines.size());
+  if (handled == 0) {
+    return lost({base::Code::Io, "configd answered none of the lines"});
+  }
+  // Before the replies are shown: the last of them may ask for what comes next in the paste.
+  reader_->put_back_pasted(std::span(lines).subspan(handled));
+  pasting_ = true;
+  bool goes_on = true;
+  for (std::size_t at = 0; at < handled && goes_on; ++at) {
+    if (at > 0) {
+      reader_->echo(banner_, prompt_, lines[at]);
+      History& history = configuring_ ? configuration_lines_ : operational_lines_;
+      history.add(lines[at], std::time(nullptr));
+    }
+    printed_ = false;
+    print_time();
+    goes_on = show(replies[at], {lines[at], 0});
+    if (goes_on && (printed_ || !banner_.empty())) {
+      terminal_->write("\n");
+    }
+  }
+  pasting_ = false;
+  return goes_on;
 }
 
 void Console::print_output(const std::string& output, const json& reply) {

@@ -369,6 +369,28 @@ Action Editor::take_pasted() {
   return whole ? Action::Submit : Action::Redraw;
 }
 
+std::vector<std::string> Editor::take_pasted(std::size_t most) {
+  std::vector<std::string> lines;
+  while (lines.size() < most && has_pasted()) {
+    const auto end = pasted_.find('\n', pasted_at_);
+    lines.push_back(pasted_.substr(pasted_at_, end - pasted_at_));
+    pasted_at_ = end + 1;
+  }
+  if (pasted_at_ == pasted_.size()) {
+    drop_pasted();
+  }
+  return lines;
+}
+
+void Editor::put_back_pasted(std::span<const std::string> lines) {
+  std::string text;
+  for (const auto& line : lines) {
+    text += line + '\n';
+  }
+  pasted_.replace(0, pasted_at_, text);
+  pasted_at_ = 0;
+}
+
 void Editor::drop_pasted() {
   pasted_.clear();
   pasted_at_ = 0;

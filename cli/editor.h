@@ -11,9 +11,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/history.h"
 #include "cli/key.h"
@@ -63,6 +65,10 @@ class Editor {
   // Lines of a paste wait for begin().
   bool has_pasted() const { return pasted_.find('\n', pasted_at_) != std::string::npos; }
   void drop_pasted();
+  // The next pasted lines that are whole, at most `most`, for a caller that runs many at once;
+  // those it could not run go back to the front.
+  std::vector<std::string> take_pasted(std::size_t most);
+  void put_back_pasted(std::span<const std::string> lines);
 
  private:
   Action character(char32_t point);

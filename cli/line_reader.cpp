@@ -222,6 +222,13 @@ LineReader::Result LineReader::read(const std::string& banner, const std::string
   return result;
 }
 
+void LineReader::echo(const std::string& banner, const std::string& prompt,
+                      const std::string& line) {
+  const Picture picture{prompt, line, line.size(), {}};
+  terminal_.write((banner.empty() ? "" : banner + "\n") +
+                  draw(picture, terminal_.size().columns).text() + "\n");
+}
+
 std::optional<std::string> LineReader::read_answer(const std::string& question) {
   banner_.clear();
   start_row();

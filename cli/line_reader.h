@@ -44,6 +44,11 @@ class LineReader {
   void restore(std::string line);
   // Pasted lines that have not run yet never will.
   void drop_pasted() { editor_.drop_pasted(); }
+  // Many pasted lines at once (editor.h), and what one of them looks like on the screen.
+  bool has_pasted() const { return editor_.has_pasted(); }
+  std::vector<std::string> take_pasted(std::size_t most) { return editor_.take_pasted(most); }
+  void put_back_pasted(std::span<const std::string> lines) { editor_.put_back_pasted(lines); }
+  void echo(const std::string& banner, const std::string& prompt, const std::string& line);
   // The reply to a question; nothing when it was interrupted.
   std::optional<std::string> read_answer(const std::string& question);
   // The same for a password: nothing is shown, and the text goes nowhere else.

@@ -158,6 +158,25 @@ void replace(Asking& asking) {
   }
 }
 
+// Whether a word, the one at the cursor among them, is a pattern or a range, which is no name yet.
+bool has_pattern(const Asking& asking) {
+  constexpr std::string_view kSpecial = "[]*?+()|^$\\";
+  const auto is_special = [](std::string_view word) {
+    return word.find_first_of(kSpecial) != std::string_view::npos;
+  };
+  return is_special(asking.prefix) ||
+         std::ranges::any_of(
+             asking.words.subspan(asking.next), is_special,
+             [](const syntax::LineWord& word) { return std::string_view(word.text); });
+}
+
+// What is behind a pattern cannot be checked before it is known what the pattern stands for.
+void forgive_patterns(Asking& asking) {
+  if (has_pattern(asking)) {
+    asking.out.problem.reset();
+  }
+}
+
 void wildcard(Asking& asking) {
   if (asking.at_end()) {
     asking.keyword("delete", "Delete what a pattern matches, after a question");
@@ -175,9 +194,11 @@ void wildcard(Asking& asking) {
     const bool sets = is(asking.word(), "set");
     ++asking.next;
     // Names with ranges are no names yet, so behind them nothing can be said.
-    return sets ? set(asking) : existing(asking);
+    sets ? set(asking) : existing(asking);
+    return forgive_patterns(asking);
   }
   existing(asking);
+  forgive_patterns(asking);
   asking.placeholder("<pattern>", "Extended regular expression for the names to delete");
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+
 namespace millrace::cli {
 namespace {
 
@@ -179,6 +181,18 @@ TEST_F(EditorTest, a_paste_of_several_lines_submits_one_after_the_other) {
   EXPECT_EQ(editor_.begin("r1# ", &history_), Action::Redraw);
   EXPECT_EQ(text(), "set c");
   EXPECT_FALSE(editor_.has_pasted());
+}
+
+TEST_F(EditorTest, pasted_lines_may_be_taken_together_and_come_back_in_order) {
+  EXPECT_EQ(type("\x1b[200~one\rtwo\rthree\rfour\rrest\x1b[201~"), Action::Submit);
+  EXPECT_EQ(editor_.submit(0), "one");
+  const auto taken = editor_.take_pasted(2);
+  EXPECT_EQ(taken, (std::vector<std::string>{"two", "three"}));
+  editor_.put_back_pasted(std::span(taken).subspan(1));
+  EXPECT_EQ(editor_.take_pasted(9), (std::vector<std::string>{"three", "four"}));
+  EXPECT_FALSE(editor_.has_pasted());
+  EXPECT_EQ(editor_.begin("> ", &history_), Action::Redraw);
+  EXPECT_EQ(editor_.line().text(), "rest") << "what has no newline is still being typed";
 }
 
 TEST_F(EditorTest, control_c_drops_the_line_and_the_rest_of_a_paste) {

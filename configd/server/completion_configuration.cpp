@@ -74,6 +74,14 @@ void commit(Asking& asking) {
   if (last.size() > 2 && is(last, "confirmed")) {
     asking.placeholder("<minutes>", "Until it is rolled back (1..65535)");
     asking.keyword("cancel", "Roll back what waits for a confirmation");
+  }
+  const auto given = asking.words.subspan(asking.next);
+  const auto said = [&](std::string_view name) {
+    return std::ranges::any_of(given, [&](const syntax::LineWord& word) {
+      return word.text.size() > 2 && is(word.text, name);
+    });
+  };
+  if (said("confirmed") && !said("verify")) {
     asking.keyword("verify", "Let a command decide");
   }
   for (const auto& [word, help] : commit_words()) {

@@ -281,7 +281,7 @@ TEST_F(CompletionTest, No_valid_line_is_stopped_while_it_is_typed) {
       "set interfaces eth0 mtu 1500 description x",
       "delete interfaces eth0 description",
       "rename interfaces eth0 to eth1",
-      "copy interfaces eth0 to interfaces eth1",
+      "copy interfaces eth0 to eth1",
       "deactivate interfaces eth0",
       "annotate interfaces \"ticket 42\"",
       "protect interfaces eth0",

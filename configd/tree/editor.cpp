@@ -192,6 +192,11 @@ base::Result<void> Editor::copy(const Path& entry, std::string_view new_key) {
   if (!key) {
     return std::unexpected(key.error());
   }
+  if (entry.steps.back().node->max_elements == 1) {
+    // Two could not be written down: a set of the second replaces the first.
+    return base::fail(Code::Conflict, "there is room for one entry only", entry.to_string(),
+                      "rename gives it another name");
+  }
   if (!trusted_ && guarded(tree_, list_of(entry))) {
     return refuse(entry);
   }

@@ -167,6 +167,22 @@ TEST_F(EditorTest, Copy_duplicates_an_entry) {
   EXPECT_EQ(editor.copy(path_of("interfaces eth0 unit 0"), "1").error().code, base::Code::Conflict);
 }
 
+TEST(EditorOfOne, Copy_makes_no_second_entry_where_there_is_room_for_one) {
+  const auto schema = schema::build({{"one.tmpl", R"(
+feature one { help "F";
+  list of { help "O"; key name; type string;
+    list only { help "O"; key name; type string; nameless; max-elements 1; } } })"}})
+                          .value();
+  Editor editor{ConfigTree(schema)};
+  ASSERT_TRUE(load(editor, {}, "set of a b", LoadAction::Set).errors.empty());
+  const auto report = load(editor, {}, "copy of a b to c", LoadAction::Set);
+  ASSERT_EQ(report.errors.size(), 1U);
+  EXPECT_EQ(report.errors.front().message, "there is room for one entry only");
+  EXPECT_EQ(to_set(editor.tree(), {}), "set of a b\n");
+  EXPECT_TRUE(load(editor, {}, "rename of a b to c", LoadAction::Set).errors.empty());
+  EXPECT_EQ(to_set(editor.tree(), {}), "set of a c\n");
+}
+
 TEST_F(EditorTest, Insert_moves_within_an_ordered_list_only) {
   for (const char* term : {"a", "b", "c"}) {
     ASSERT_TRUE(set(editor, "policy-options policy-statement P term " + std::string(term)));

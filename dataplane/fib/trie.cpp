@@ -27,8 +27,13 @@ std::uint32_t fallback_of(std::uint32_t word) {
 
 // Prefixes of up to 16 bits and what hangs below each slot. A megabyte, made at the first use.
 struct Trie::Root {
-  std::vector<std::uint32_t> own = std::vector<std::uint32_t>(2 * DP_ROOT_WORDS);
-  std::vector<ShadowId> child = std::vector<ShadowId>(DP_ROOT_WORDS, kNone);
+  // Not as initializers of the members: GCC would make vectors of this size while it compiles.
+  Root() {
+    own.resize(2 * DP_ROOT_WORDS);
+    child.assign(DP_ROOT_WORDS, kNone);
+  }
+  std::vector<std::uint32_t> own;
+  std::vector<ShadowId> child;
 };
 
 struct Trie::Shadow {
@@ -324,8 +329,8 @@ bool Trie::remake(ShadowId id) {
   return true;
 }
 
-// When memory runs out, nodes that are less deep must wait for those below them, but what is empty still
-// goes: it makes the room that the next attempt finds.
+// When memory runs out, nodes that are less deep must wait for those below them, but what is empty
+// still goes: it makes the room that the next attempt finds.
 bool Trie::publish() {
   bool complete = true;
   for (auto level = dirty_.begin(); level != dirty_.end();) {

@@ -15,6 +15,12 @@
 namespace millrace::fib {
 namespace {
 
+// Not constexpr, as the constructor is: GCC would make the tables while it compiles.
+template <class Record>
+std::vector<Record> table_of(std::size_t size) {
+  return std::vector<Record>(size);
+}
+
 constexpr std::uint32_t kMain = 254;
 constexpr std::uint32_t kLocal = 255;
 
@@ -189,16 +195,16 @@ class MirrorTest : public testing::Test {
   static Way by(int last) { return {DP_FORWARDED, last}; }
   static Way pass(dp_reason reason) { return {static_cast<std::uint32_t>(reason)}; }
 
-  std::vector<dp_words> roots = std::vector<dp_words>(4 * DP_ROOT_WORDS / DP_PACK);
+  std::vector<dp_words> roots = table_of<dp_words>(4 * DP_ROOT_WORDS / DP_PACK);
   std::vector<dp_node> nodes;
-  std::vector<dp_words> entries = std::vector<dp_words>(4096);
-  std::vector<dp_adjacency> adjacencies = std::vector<dp_adjacency>(256);
-  std::vector<dp_group> groups = std::vector<dp_group>(16);
-  std::vector<dp_port> ports = std::vector<dp_port>(DP_PORTS);
-  std::vector<dp_unit> units = std::vector<dp_unit>(DP_UNITS);
-  std::vector<dp_words> port_of = std::vector<dp_words>(DP_IFINDEXES / DP_PACK);
-  std::vector<dp_words> own_sources = std::vector<dp_words>(DP_SOURCE_BITS / 32 / DP_PACK);
-  std::vector<dp_settings> settings = std::vector<dp_settings>(1);
+  std::vector<dp_words> entries = table_of<dp_words>(4096);
+  std::vector<dp_adjacency> adjacencies = table_of<dp_adjacency>(256);
+  std::vector<dp_group> groups = table_of<dp_group>(16);
+  std::vector<dp_port> ports = table_of<dp_port>(DP_PORTS);
+  std::vector<dp_unit> units = table_of<dp_unit>(DP_UNITS);
+  std::vector<dp_words> port_of = table_of<dp_words>(DP_IFINDEXES / DP_PACK);
+  std::vector<dp_words> own_sources = table_of<dp_words>(DP_SOURCE_BITS / 32 / DP_PACK);
+  std::vector<dp_settings> settings = table_of<dp_settings>(1);
   dp_tables view = {};
   Hash hashes;
   std::unique_ptr<Mirror> mirror;

@@ -22,9 +22,18 @@ class RecordedSession : public EndToEnd {
  protected:
   void SetUp() override {
     EndToEnd::SetUp();
-    if (!IsSkipped()) {
-      ASSERT_EQ(sethostname("r1", 2), 0);
+    if (IsSkipped() || HasFatalFailure()) {
+      return;
     }
+    ASSERT_EQ(sethostname("r1", 2), 0);
+    // Accounts like those of a router: without any, everybody is told so.
+    for (const char* name : {"passwd", "shadow", "group", "gshadow"}) {
+      const auto text = base::read_file(std::filesystem::path("/etc") / name);
+      ASSERT_TRUE(text) << name;
+      ASSERT_TRUE(base::write_file(folder_ / "root/etc" / name, *text, 0600));
+    }
+    stop_daemon(SIGTERM);
+    start_daemon();
   }
 
   // Everything up to the next prompt, which is left out, and what it was: '>' or '#'.

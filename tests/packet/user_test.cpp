@@ -23,8 +23,8 @@ struct Result {
 };
 
 Result run(const Frame& in) {
-  Frame buffer(kHeadroom);
-  buffer.insert(buffer.end(), in.begin(), in.end());
+  Frame buffer(kHeadroom + in.size());
+  std::ranges::copy(in, buffer.begin() + kHeadroom);
   dp_frame frame = {};
   frame.data = buffer.data() + kHeadroom;
   frame.end = buffer.data() + buffer.size();

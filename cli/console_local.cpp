@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <ctime>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/time_text.h"
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/monitor_screen.h"
@@ -28,14 +28,6 @@ std::string working_directory() {
   std::error_code problem;
   const auto path = std::filesystem::current_path(problem);
   return problem ? "?" : path.string();
-}
-
-std::string time_text(std::int64_t time, const char* format) {
-  const std::time_t value = time;
-  tm parts{};
-  localtime_r(&value, &parts);
-  std::array<char, 64> text{};
-  return std::string(text.data(), std::strftime(text.data(), text.size(), format, &parts));
 }
 
 // The seconds of `| refresh`, and the pipes without it.
@@ -84,7 +76,8 @@ Console::Done Console::show_history(const std::vector<std::string>& words) const
   std::string out;
   for (std::size_t at = history.size() - std::min(count, history.size()); at < history.size();
        ++at) {
-    out += "  " + time_text(history.at(at).time, "%H:%M:%S") + " -- " + history.at(at).text + "\n";
+    out += "  " + base::local_time(history.at(at).time, "%H:%M:%S") + " -- " + history.at(at).text +
+           "\n";
   }
   return out;
 }
@@ -173,8 +166,8 @@ void Console::refresh(const Line& line, const json& pipes) {
                              : output ? *output
                                       : "error: " + output.error() + "\n";
     if (reader_->show_for("---(refreshed at " +
-                              time_text(std::time(nullptr), "%Y-%m-%d %H:%M:%S %Z") + ")---\n" +
-                              text,
+                              base::local_time(std::time(nullptr), "%Y-%m-%d %H:%M:%S %Z") +
+                              ")---\n" + text,
                           seconds * 1000)) {
       printed_ = true;
       return;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/files.h"
 
-#include <pwd.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <format>
 #include <system_error>
 
 #include "base/file.h"
+#include "base/time_text.h"
+#include "base/user_name.h"
 #include "cli/program.h"
 #include "cli/transfer.h"
 
@@ -26,15 +25,6 @@ using Use = Places::Use;
 
 std::string why(const std::error_code& problem) {
   return problem.message();
-}
-
-std::string owner(uid_t uid) {
-  passwd entry{};
-  passwd* found = nullptr;
-  std::array<char, 16384> buffer{};
-  return getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found) == 0 && found
-             ? entry.pw_name
-             : std::to_string(uid);
 }
 
 std::string rights(mode_t mode) {
@@ -55,12 +45,10 @@ std::string line_of(const fs::path& path, const std::string& name, bool detail) 
   if (!detail) {
     return shown + "\n";
   }
-  std::array<char, 32> time{};
-  tm parts{};
-  localtime_r(&status.st_mtim.tv_sec, &parts);
-  static_cast<void>(std::strftime(time.data(), time.size(), "%Y-%m-%d %H:%M", &parts));
   return std::format("{} {:>2} {:<10} {:>12} {} {}\n", rights(status.st_mode), status.st_nlink,
-                     owner(status.st_uid), status.st_size, time.data(), shown);
+                     base::user_name(status.st_uid).value_or(std::to_string(status.st_uid)),
+                     status.st_size, base::local_time(status.st_mtim.tv_sec, "%Y-%m-%d %H:%M"),
+                     shown);
 }
 
 Result list(const std::string& name, bool detail, const Places& places) {

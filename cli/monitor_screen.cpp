@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 
+#include "base/time_text.h"
 #include "cli/counters.h"
 
 // Last: it defines macros with names such as `timeout` and `move`.
@@ -18,15 +18,6 @@
 
 namespace millrace::cli {
 namespace {
-
-std::string clock_text() {
-  const std::time_t now = std::time(nullptr);
-  tm parts{};
-  localtime_r(&now, &parts);
-  std::array<char, 16> text{};
-  static_cast<void>(std::strftime(text.data(), text.size(), "%H:%M:%S", &parts));
-  return text.data();
-}
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -38,9 +29,9 @@ void draw_lines(const InterfaceMonitor& monitor) {
   getmaxyx(stdscr, rows, columns);
   erase();
   int row = 0;
-  for (const auto& line :
-       monitor.lines(static_cast<std::size_t>(std::max(rows, 1)),
-                     static_cast<std::size_t>(std::max(columns, 1)), clock_text())) {
+  for (const auto& line : monitor.lines(static_cast<std::size_t>(std::max(rows, 1)),
+                                        static_cast<std::size_t>(std::max(columns, 1)),
+                                        base::local_time(std::time(nullptr), "%H:%M:%S"))) {
     mvaddnstr(row++, 0, line.c_str(), columns);
   }
   refresh();

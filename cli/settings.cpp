@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/settings.h"
 
-#include <array>
 #include <cstdint>
-#include <ctime>
+
+#include "base/time_text.h"
 
 namespace millrace::cli {
 
@@ -56,12 +56,7 @@ std::string Settings::time_line(std::int64_t now) const {
   if (timestamp.empty()) {
     return {};
   }
-  const std::time_t time = now;
-  tm parts{};
-  localtime_r(&time, &parts);
-  std::array<char, 256> text{};
-  const std::size_t size = std::strftime(text.data(), text.size(), timestamp.c_str(), &parts);
-  return std::string(text.data(), size) + "\n";
+  return base::local_time(now, timestamp.c_str()) + "\n";
 }
 
 }  // namespace millrace::cli

@@ -11,12 +11,12 @@
 #include "appliers/registry.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/notify.h"
 #include "check/check.h"
 #include "check/groups.h"
 #include "ops/builtins.h"
 #include "schema/yang.h"
 #include "server/instance.h"
-#include "server/notify.h"
 #include "server/options.h"
 #include "server/server.h"
 #include "server/support_report.h"
@@ -118,9 +118,9 @@ int serve(const schema::Schema& schema, const server::Options& options) {
                                  ? "revision " + std::to_string(started->revision) + " is in force"
                                  : "the last revision is not in force";
   base::log(Level::Info, "ready, " + status);
-  server::notify_manager("READY=1\nSTATUS=" + status);
+  base::notify_manager("READY=1\nSTATUS=" + status);
   (*listening)->run();
-  server::notify_manager("STOPPING=1");
+  base::notify_manager("STOPPING=1");
   base::log(Level::Info, "stopped");
   return 0;
 }

@@ -19,6 +19,7 @@
 #include "abi/control.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/notify.h"
 #include "daemon/dataplane.h"
 
 namespace {
@@ -106,22 +107,6 @@ base::Fd ticking() {
   return timer;
 }
 
-void notify_ready() {
-  const char* path = std::getenv("NOTIFY_SOCKET");
-  if (path == nullptr) {
-    return;
-  }
-  const base::Fd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  sockaddr_un address = {};
-  address.sun_family = AF_UNIX;
-  std::strncpy(address.sun_path, path, sizeof address.sun_path - 1);
-  if (address.sun_path[0] == '@') {
-    address.sun_path[0] = '\0';
-  }
-  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(path));
-  ::sendto(socket.get(), "READY=1", 7, 0, reinterpret_cast<sockaddr*>(&address), size);
-}
-
 int fail(const base::Error& error) {
   base::log(Level::Error, error.to_string());
   return 1;
@@ -146,7 +131,8 @@ int run(const Options& options) {
     } else if (dataplane && dataplane->sizes() == configuration->sizes) {
       dataplane->reconfigure(*configuration);
     } else {
-      dataplane.reset();  // tables of other sizes: until they are filled, packets take the kernel's way
+      dataplane
+          .reset();  // tables of other sizes: until they are filled, packets take the kernel's way
       auto started = Dataplane::start(*configuration, options.pins);
       if (!started) {
         return std::unexpected(std::move(started.error()));
@@ -158,7 +144,7 @@ int run(const Options& options) {
   if (auto applied = apply(); !applied) {
     return fail(applied.error());
   }
-  notify_ready();
+  base::notify_manager("READY=1");
   for (;;) {
     pollfd watched[] = {{signal.get(), POLLIN, 0},
                         {timer.get(), POLLIN, 0},

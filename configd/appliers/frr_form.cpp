@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <sstream>
 #include <vector>
+
+#include "base/words.h"
 
 namespace millrace::appliers {
 namespace {
@@ -59,25 +60,8 @@ constexpr std::array kPatterns = {
     Pattern{"neighbor * route-map + out", FrrTurn::Normal, true},
 };
 
-Words words_of(std::string_view text) {
-  std::istringstream stream{std::string(text)};
-  Words words;
-  for (std::string word; stream >> word;) {
-    words.push_back(word);
-  }
-  return words;
-}
-
-std::string joined(const Words& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
-}
-
 std::optional<FrrForm> match(const Pattern& pattern, const Words& words) {
-  const Words wanted = words_of(pattern.text);
+  const Words wanted = base::split_words(pattern.text);
   const bool open = wanted.back() == "…";
   const std::size_t fixed = wanted.size() - (open ? 1 : 0);
   if (words.size() < fixed || (!open && words.size() > fixed)) {
@@ -99,7 +83,8 @@ std::optional<FrrForm> match(const Pattern& pattern, const Words& words) {
       removal.push_back(words[at]);
     }
   }
-  return FrrForm{joined(slot), "no " + joined(pattern.whole ? words : removal), pattern.turn};
+  return FrrForm{base::joined(slot), "no " + base::joined(pattern.whole ? words : removal),
+                 pattern.turn};
 }
 
 }  // namespace
@@ -110,7 +95,7 @@ FrrForm form_of(std::string_view text) {
     form.removal = text.substr(3);
     return form;
   }
-  const Words words = words_of(text);
+  const Words words = base::split_words(text);
   for (const Pattern& pattern : kPatterns) {
     if (auto form = match(pattern, words)) {
       return *form;

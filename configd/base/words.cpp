@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/words.h"
 
+#include <algorithm>
+
 namespace millrace::base {
 namespace {
 
@@ -16,6 +18,23 @@ std::vector<std::string> split_words(std::string_view line) {
     at = line.find_first_not_of(kSpace, end);
   }
   return words;
+}
+
+std::string joined(std::span<const std::string> words, std::string_view between) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (&word != words.data()) {
+      text += between;
+    }
+    text += word;
+  }
+  return text;
+}
+
+std::size_t characters(std::string_view text) {
+  // All bytes but those that continue a character.
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
 }
 
 std::string quoted(std::string_view text) {

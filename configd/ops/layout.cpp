@@ -3,7 +3,8 @@
 
 #include <array>
 #include <cstdio>
-#include <ctime>
+
+#include "base/time_text.h"
 
 namespace millrace::ops {
 
@@ -25,12 +26,7 @@ std::string row(std::initializer_list<Cell> cells) {
 }
 
 std::string local_time(std::int64_t seconds) {
-  const auto time = static_cast<std::time_t>(seconds);
-  std::tm parts{};
-  localtime_r(&time, &parts);
-  std::array<char, 64> text{};
-  const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S %Z", &parts);
-  return {text.data(), length};
+  return base::local_time(seconds, "%Y-%m-%d %H:%M:%S %Z");
 }
 
 std::string age(std::uint64_t seconds) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <format>
 
+#include "base/words.h"
 #include "ops/builtins.h"
 #include "tree/effective.h"
 #include "tree/view.h"
@@ -21,14 +22,6 @@ namespace {
 using base::Result;
 using nlohmann::json;
 using tree::View;
-
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : std::string(between)) + word;
-  }
-  return text;
-}
 
 // A statement below `from`, `to` or `then` as it is written: "as-path-expand last-as count 2".
 void write(const tree::Node& node, const std::string& before, std::vector<std::string>& out) {
@@ -71,7 +64,7 @@ std::vector<std::string> filters(const View& list) {
       write(*child, {}, words);
       return true;
     });
-    lines.push_back(std::format("{} {}", key, joined(words, " ")));
+    lines.push_back(std::format("{} {}", key, base::joined(words)));
   }
   return lines;
 }
@@ -98,7 +91,7 @@ Term gather(std::string_view name, const View& term) {
     protocols.emplace_back(protocol);
   }
   if (!protocols.empty()) {
-    gathered.from.insert(gathered.from.begin(), "proto " + joined(protocols, " "));
+    gathered.from.insert(gathered.from.begin(), "proto " + base::joined(protocols));
   }
   return gathered;
 }
@@ -131,16 +124,16 @@ void append(std::string& out, const Term& term) {
     out += std::format("    Term {}:\n", term.name);
   }
   if (!term.from.empty() || !term.route_filters.empty() || !term.list_filters.empty()) {
-    out +=
-        std::format("{}from{}{}\n", indent, term.from.empty() ? "" : " ", joined(term.from, ", "));
+    out += std::format("{}from{}{}\n", indent, term.from.empty() ? "" : " ",
+                       base::joined(term.from, ", "));
     append(out, indent, "route filter", term.route_filters);
     append(out, indent, "prefix-list filter", term.list_filters);
   }
   if (!term.to.empty()) {
-    out += std::format("{}to {}\n", indent, joined(term.to, ", "));
+    out += std::format("{}to {}\n", indent, base::joined(term.to, ", "));
   }
   if (!term.then.empty()) {
-    out += std::format("{}then {}\n", indent, joined(term.then, ", "));
+    out += std::format("{}then {}\n", indent, base::joined(term.then, ", "));
   }
 }
 

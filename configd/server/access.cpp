@@ -2,16 +2,16 @@
 #include "server/access.h"
 
 #include <grp.h>
-#include <pwd.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <optional>
 #include <vector>
 
+#include "base/user_name.h"
+#include "base/words.h"
 #include "tree/merge.h"
 
 namespace millrace::server {
@@ -25,16 +25,6 @@ std::optional<gid_t> group_id(const char* name) {
     return std::nullopt;
   }
   return entry.gr_gid;
-}
-
-std::string user_name(uid_t uid) {
-  passwd entry{};
-  passwd* found = nullptr;
-  std::array<char, 16384> buffer{};
-  if (getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found) != 0 || !found) {
-    return "uid" + std::to_string(uid);
-  }
-  return entry.pw_name;
 }
 
 // The groups of the process when it connected, as the kernel keeps them (net/core/sock.c).
@@ -51,14 +41,6 @@ std::vector<gid_t> groups_of(int socket, gid_t primary) {
   return groups;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
-}
-
 }  // namespace
 
 base::Result<Peer> identify(int socket) {
@@ -68,7 +50,9 @@ base::Result<Peer> identify(int socket) {
     return base::fail(base::Code::Io,
                       std::string("the kernel does not name the peer: ") + std::strerror(errno));
   }
-  Peer peer{credentials.uid, credentials.pid, user_name(credentials.uid), credentials.uid == 0};
+  Peer peer{credentials.uid, credentials.pid,
+            base::user_name(credentials.uid).value_or("uid" + std::to_string(credentials.uid)),
+            credentials.uid == 0};
   peer.origin = origin_of(credentials.pid);
   if (const auto group = group_id(kAccessGroup); group && !peer.super_user) {
     const auto groups = groups_of(socket, credentials.gid);
@@ -84,7 +68,7 @@ bool may(const Peer& peer, const Access& access) {
     return peer.super_user;
   }
   const ClassRights& rights = *peer.rights;
-  const std::string words = access.path ? joined(access.path->words()) : std::string();
+  const std::string words = access.path ? base::joined(access.path->words()) : std::string();
   const schema::Node* node =
       access.path && !access.path->empty() ? access.path->steps.back().node : nullptr;
   switch (access.kind) {

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <vector>
 
+#include "base/words.h"
 #include "syntax/command_line.h"
 #include "syntax/writer.h"
 
@@ -19,14 +20,6 @@ bool is_name(std::string_view name) {
          std::ranges::all_of(name, [](char byte) {
            return std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '-' || byte == '_';
          });
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const auto& word : words) {
-    out += (out.empty() ? "" : " ") + word;
-  }
-  return out;
 }
 
 // Where the pipes of `line` begin; its end when it has none.
@@ -44,7 +37,7 @@ base::Result<std::string> fill(std::string_view text, const std::vector<std::str
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char next = text[at] == '$' && at + 1 < text.size() ? text[at + 1] : '\0';
     if (next == '*') {
-      out += joined(words);
+      out += base::joined(words);
       used = words.size();
     } else if (next >= '1' && next <= '9') {
       const auto index = static_cast<std::size_t>(next - '0');
@@ -69,7 +62,7 @@ base::Result<std::string> fill(std::string_view text, const std::vector<std::str
     const auto parsed = syntax::parse_line(out);
     const std::size_t end = pipes_at(out, parsed.line);
     const bool blank = end > 0 && end < out.size() && out[end - 1] == ' ';
-    out.insert(end, (blank ? "" : " ") + joined(words) + (end < out.size() ? " " : ""));
+    out.insert(end, (blank ? "" : " ") + base::joined(words) + (end < out.size() ? " " : ""));
   }
   return out;
 }

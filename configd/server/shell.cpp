@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "base/words.h"
 #include "server/trial.h"
 
 namespace millrace::server {
@@ -14,12 +15,6 @@ namespace {
 
 // In minutes: more would overflow the nanoseconds of a timer and means never.
 constexpr unsigned kLongestIdling = 100'000;
-
-// Columns of a terminal: UTF-8 continuation bytes take none.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
-}
 
 }  // namespace
 
@@ -288,10 +283,10 @@ Reply Shell::refuse(std::string_view line, std::size_t column, std::string_view 
                     std::string_view hint) const {
   const auto before = line.substr(0, std::min(column - 1, line.size()));
   std::string errors;
-  std::size_t blanks = width(before) + (column - 1 - before.size());
+  std::size_t blanks = base::characters(before) + (column - 1 - before.size());
   // What an alias stands for is not on the screen, so it is shown with its caret.
   if (terminal_.interactive && !from_alias_) {
-    blanks += width(prompt());
+    blanks += base::characters(prompt());
   } else {
     errors = std::string(line) + "\n";
   }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/words.h"
+
 namespace millrace::server {
 namespace {
 
@@ -28,11 +30,6 @@ std::string plain(const Json& value) {
 bool is_list_of_objects(const Json& value) {
   return value.is_array() && !value.empty() &&
          std::ranges::all_of(value, [](const Json& item) { return item.is_object(); });
-}
-
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
 }
 
 class Tables {
@@ -130,9 +127,9 @@ class Tables {
                           [](const std::string& column) { return column == "name"; });
     std::vector<std::size_t> widths;
     for (const auto& column : columns) {
-      std::size_t most = width(column);
+      std::size_t most = base::characters(column);
       for (const auto& row : table.rows) {
-        most = std::max(most, width(cell(row, column)));
+        most = std::max(most, base::characters(cell(row, column)));
       }
       widths.push_back(most);
     }
@@ -161,7 +158,7 @@ class Tables {
     for (std::size_t at = 0; at < columns.size(); ++at) {
       const std::string shown = text(columns[at]);
       out += shown;
-      out.append(widths[at] - width(shown) + 2, ' ');
+      out.append(widths[at] - base::characters(shown) + 2, ' ');
     }
     out.erase(out.find_last_not_of(' ') + 1);
     return out + "\n";

@@ -9,12 +9,12 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "appliers/frr_object.h"
+#include "base/words.h"
 #include "support/policy_route.h"
 
 namespace millrace::support {
@@ -23,11 +23,11 @@ class FrrRouteMap {
  public:
   void add(const appliers::FrrObject& object) {
     for (const auto& line : object.lines) {
-      const auto words = split(line.text);
+      const auto words = base::split_words(line.text);
       if (line.block.empty() && words[0] == "route-map") {
         maps_[words[1]][std::stoi(words[3])].permit = words[2] == "permit";
       } else if (!line.block.empty()) {
-        const auto head = split(line.block);
+        const auto head = base::split_words(line.block);
         maps_[head[1]][std::stoi(head[3])].lines.push_back(words);
       } else {
         add_list(words, line.text);
@@ -83,15 +83,6 @@ class FrrRouteMap {
     bool expanded;
     std::string text;
   };
-
-  static Words split(const std::string& text) {
-    std::istringstream stream(text);
-    Words words;
-    for (std::string word; stream >> word;) {
-      words.push_back(word);
-    }
-    return words;
-  }
 
   static std::string after(const std::string& line, const std::string& word) {
     return line.substr(line.find(word) + word.size());
@@ -153,19 +144,11 @@ class FrrRouteMap {
     return result;
   }
 
-  static std::string joined(const Words& words) {
-    std::string text;
-    for (const std::string& word : words) {
-      text += (text.empty() ? "" : " ") + word;
-    }
-    return text;
-  }
-
   // "rt 1:2 rt 3:4" as "RT:1:2", "RT:3:4".
   static Words values_of(const std::string& text) {
     Words values;
     std::string type;
-    for (const std::string& word : split(text)) {
+    for (const std::string& word : base::split_words(text)) {
       if (word == "rt" || word == "soo") {
         type = word == "rt" ? "RT:" : "SoO:";
       } else {
@@ -182,7 +165,7 @@ class FrrRouteMap {
     }
     for (const ListRule& rule : list->second) {
       const bool hit = rule.expanded
-                           ? !present.empty() && regex_matches(rule.text, joined(present))
+                           ? !present.empty() && regex_matches(rule.text, base::joined(present))
                            : std::ranges::all_of(values_of(rule.text), [&](const auto& v) {
                                return std::ranges::find(present, v) != present.end();
                              });

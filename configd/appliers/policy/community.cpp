@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <format>
 
+#include "base/words.h"
+
 namespace millrace::appliers::policy {
 namespace {
 
@@ -60,14 +62,6 @@ std::vector<std::string> values_of(const std::vector<Member>& members, FrrKind k
   return values;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
-}
-
 std::vector<std::string> expanded_rules(const Member& member) {
   std::vector<std::string> rules{"permit " + member.expression};
   for (const std::string& name : member.names) {
@@ -85,7 +79,7 @@ std::vector<Draft> drafts_of(const std::vector<Member>& members) {
   for (const FrrKind kind : kKinds) {
     const auto values = values_of(members, kind);
     if (!values.empty()) {
-      Draft draft{kind, false, {"permit " + joined(values)}, {}};
+      Draft draft{kind, false, {"permit " + base::joined(values)}, {}};
       if (values.size() == 1) {
         for (const Member& member : members) {
           if (member.kind == kind && member.value == values.front()) {
@@ -213,10 +207,10 @@ Result<void> add_communities(const Community& community, CommunitySets& sets) {
     return std::unexpected(members.error());
   }
   if (const auto values = values_of(*members, FrrKind::CommunityList); !values.empty()) {
-    sets.standard.push_back(set_line(FrrKind::CommunityList, joined(values) + " additive"));
+    sets.standard.push_back(set_line(FrrKind::CommunityList, base::joined(values) + " additive"));
   }
   if (const auto values = values_of(*members, FrrKind::LargeCommunityList); !values.empty()) {
-    sets.large.push_back(set_line(FrrKind::LargeCommunityList, joined(values) + " additive"));
+    sets.large.push_back(set_line(FrrKind::LargeCommunityList, base::joined(values) + " additive"));
   }
   for (std::string& line : extended_lines(values_of(*members, FrrKind::ExtcommunityList))) {
     sets.extended.push_back(std::move(line));
@@ -283,8 +277,10 @@ Result<void> replace_communities(const Community& community, CommunitySets& sets
   }
   const auto standard = values_of(*members, FrrKind::CommunityList);
   const auto large = values_of(*members, FrrKind::LargeCommunityList);
-  sets.standard = {set_line(FrrKind::CommunityList, standard.empty() ? "none" : joined(standard))};
-  sets.large = {set_line(FrrKind::LargeCommunityList, large.empty() ? "none" : joined(large))};
+  sets.standard = {
+      set_line(FrrKind::CommunityList, standard.empty() ? "none" : base::joined(standard))};
+  sets.large = {
+      set_line(FrrKind::LargeCommunityList, large.empty() ? "none" : base::joined(large))};
   sets.extended = {set_line(FrrKind::ExtcommunityList, "none")};
   for (std::string& line : extended_lines(values_of(*members, FrrKind::ExtcommunityList))) {
     sets.extended.push_back(std::move(line));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "server/notify.h"
+#include "base/notify.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -13,7 +13,7 @@
 #include "base/fd.h"
 #include "base/log.h"
 
-namespace millrace::server {
+namespace millrace::base {
 
 void notify_manager(std::string_view state) {
   const char* name = std::getenv("NOTIFY_SOCKET");
@@ -30,13 +30,13 @@ void notify_manager(std::string_view state) {
   if (name[0] == '@') {
     address.sun_path[0] = '\0';  // the abstract namespace, unix(7)
   }
-  const base::Fd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const Fd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length);
   if (!socket || sendto(socket.get(), state.data(), state.size(), MSG_NOSIGNAL,
                         reinterpret_cast<const sockaddr*>(&address), size) < 0) {
-    base::log(base::Level::Warning,
+    log(Level::Warning,
               std::string("the service manager cannot be told: ") + std::strerror(errno));
   }
 }
 
-}  // namespace millrace::server
+}  // namespace millrace::base

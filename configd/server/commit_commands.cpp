@@ -10,6 +10,7 @@
 #include "ops/layout.h"
 #include "server/commit_options.h"
 #include "server/commit_replies.h"
+#include "server/commit_work.h"
 #include "server/configuration_mode.h"
 #include "server/probe.h"
 #include "server/redaction.h"
@@ -25,12 +26,6 @@ using Form = CommitOptions::Form;
 base::Diagnostics redacted(Shell& shell, base::Diagnostics findings) {
   return server::redacted(shell.peer(), shell.services().schema, std::move(findings));
 }
-
-constexpr std::string_view kNothingOnTrial = "no commit waits for a confirmation";
-
-// It takes back what its user may change, and the user of this session perhaps not.
-constexpr std::string_view kForeignTrial =
-    "permission denied: the commit on trial is somebody else's";
 
 std::string automatic_rollback(const commit::TrialTerms& terms) {
   return "commit confirmed will be automatically rolled back in " + std::to_string(terms.minutes) +
@@ -155,16 +150,7 @@ Outcome reject_trial(Shell& shell, commit::RevisionId revision) {
   auto report = std::make_shared<commit::CommitReport>();
   return Deferred<Reply>{
       [&shell, report, revision](commit::Observer* observer) {
-        auto& services = shell.services();
-        const auto before = services.engine.running();
-        *report = services.engine.reject(
-            revision, shell.peer().user, shell.via(),
-            "commit confirmed cancel of revision " + std::to_string(revision), observer);
-        report->diagnostics = redacted(shell, std::move(report->diagnostics));
-        if (report->committed) {
-          follow_rollback(services, before);
-          shell.record_commit(before, report->revision);
-        }
+        *report = cancel_trial(shell, revision, observer);
       },
       [&shell, report, revision] {
         Reply reply = commit_reply(*report, shell.peer().user, shell.via());
@@ -202,11 +188,7 @@ Outcome commit_candidate(Shell& shell, const CommitOptions& options, commit::Rev
                                    options.timed ? &trace : observer);
         trace.add(report->committed ? "complete" : "failed");
         *timed = options.timed && sees_everything(shell.peer()) ? trace.text() : std::string();
-        report->diagnostics = redacted(shell, std::move(report->diagnostics));
-        if (report->committed) {
-          shell.candidate().committed(*wanted);
-          shell.record_commit(before, report->revision);
-        }
+        settle_commit(shell, before, *wanted, *report);
       },
       [&shell, report, timed, options] {
         Reply reply = commit_reply(*report, shell.peer().user, shell.via());

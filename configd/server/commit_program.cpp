@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "schema/values.h"
+#include "server/commit_work.h"
 #include "server/probe.h"
 #include "server/programs.h"
 #include "server/redaction.h"
@@ -204,12 +205,7 @@ void run(Shell& shell, const Wanted& wanted, Outcomes& out, commit::Observer* ob
   out.report = services.engine.commit({*candidate, user, shell.via(), wanted.comment, wanted.label,
                                        wanted.trial, wanted.full, wanted.activate},
                                       observer);
-  out.report.diagnostics =
-      redacted(shell.peer(), services.schema, std::move(out.report.diagnostics));
-  if (out.report.committed) {
-    shell.candidate().committed(*candidate);
-    shell.record_commit(before, out.report.revision);
-  }
+  settle_commit(shell, before, *candidate, out.report);
 }
 
 }  // namespace
@@ -250,12 +246,11 @@ ProgramOutcome end_trial(Shell& shell, const json& params, bool confirm) {
         const auto trial = services.engine.trial();
         const auto foreign = foreign_trial(services.engine, shell.peer().user);
         if (!trial) {
-          outcomes->refused = to_rpc({base::Code::Conflict, "no commit waits for a confirmation"});
+          outcomes->refused = to_rpc({base::Code::Conflict, std::string(kNothingOnTrial)});
         } else if (foreign && !force) {
           outcomes->refused = pending_error(*foreign, services.engine);
         } else if (foreign && !confirm && !changes_everything(shell.peer())) {
-          outcomes->refused = to_rpc(
-              {base::Code::Denied, "permission denied: the commit on trial is somebody else's"});
+          outcomes->refused = to_rpc({base::Code::Denied, std::string(kForeignTrial)});
         } else if (confirm) {
           const auto done = services.engine.confirm(trial->revision);
           outcomes->report.committed = done.has_value();
@@ -264,16 +259,7 @@ ProgramOutcome end_trial(Shell& shell, const json& params, bool confirm) {
             outcomes->refused = to_rpc(done.error());
           }
         } else {
-          const auto before = services.engine.running();
-          outcomes->report = services.engine.reject(
-              trial->revision, shell.peer().user, shell.via(),
-              "commit confirmed cancel of revision " + std::to_string(trial->revision), observer);
-          outcomes->report.diagnostics =
-              redacted(shell.peer(), services.schema, std::move(outcomes->report.diagnostics));
-          if (outcomes->report.committed) {
-            follow_rollback(services, before);
-            shell.record_commit(before, outcomes->report.revision);
-          }
+          outcomes->report = cancel_trial(shell, trial->revision, observer);
         }
       },
       [outcomes] { return to_result(*outcomes); }};

@@ -68,9 +68,7 @@ class Search {
         path += " <" + child->key + ">";
       }
       if (hits(child->name, child->help)) {
-        const bool has_value = (child->kind == Kind::Leaf || child->kind == Kind::LeafList) &&
-                               child->type.base != schema::BaseType::Empty;
-        found(has_value ? path + " " + child->type.placeholder() : path, child->help);
+        found(takes_value(*child) ? path + " " + child->type.placeholder() : path, child->help);
       }
       statements(*child, path);
     }

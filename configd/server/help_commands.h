@@ -27,6 +27,8 @@ std::string hierarchy_of(const schema::Node& node);
 // there is none.
 const schema::Node* find_statement(const schema::Node& from,
                                    std::span<const std::string_view> words);
+// A leaf or leaf-list with more than its name.
+bool takes_value(const schema::Node& node);
 // help_pages.cpp: what `help topic` and `help reference` print.
 std::string topic(const schema::Node& node);
 std::string topic(const schema::Command& command);

@@ -13,11 +13,6 @@ namespace {
 using schema::Kind;
 using schema::Node;
 
-bool takes_value(const Node& node) {
-  return (node.kind == Kind::Leaf || node.kind == Kind::LeafList) &&
-         node.type.base != schema::BaseType::Empty;
-}
-
 std::string word_of(const Node& node) {
   std::string out = node.nameless ? "" : node.name;
   if (node.kind == Kind::List) {
@@ -104,6 +99,11 @@ std::vector<std::string> facts_of(const Node& node) {
 }
 
 }  // namespace
+
+bool takes_value(const Node& node) {
+  return (node.kind == Kind::Leaf || node.kind == Kind::LeafList) &&
+         node.type.base != schema::BaseType::Empty;
+}
 
 std::string hierarchy_of(const Node& node) {
   std::string words;

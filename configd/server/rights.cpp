@@ -191,48 +191,44 @@ bool ClassRights::any(const std::vector<tree::WordPattern>& patterns, std::strin
   return false;
 }
 
-Reach ClassRights::view(const Node& node, std::string_view words) const {
-  const Summary& sum = summary(node);
+Reach ClassRights::judge(const Node& node, std::string_view words,
+                         const Judgement& judgement) const {
   if (configuration_.empty()) {
-    return sum.views_all          ? Reach::All
-           : sum.views_none       ? Reach::None
-           : views_by_flags(node) ? Reach::Self
-                                  : Reach::Below;
+    return judgement.all     ? Reach::All
+           : judgement.none  ? Reach::None
+           : judgement.flags ? Reach::Self
+                             : Reach::Below;
   }
   const std::string_view path = inherited_path(words);
   if (any(configuration_.deny, path) || (path != words && any(configuration_.deny, words))) {
     return Reach::None;
   }
-  const bool itself = views_by_flags(node) || any(configuration_.allow, path);
+  const bool itself = judgement.flags || (judgement.allowable && any(configuration_.allow, path));
   if (is_value(node)) {
-    const bool clear = !node.secret || has("secret") || has("secret-control");
-    return !itself ? Reach::None : clear ? Reach::All : Reach::Self;
+    return itself ? judgement.value : Reach::None;
   }
   return itself                                           ? Reach::Self
-         : sum.views_none && configuration_.allow.empty() ? Reach::None
+         : judgement.none && configuration_.allow.empty() ? Reach::None
                                                           : Reach::Below;
+}
+
+Reach ClassRights::view(const Node& node, std::string_view words) const {
+  const Summary& sum = summary(node);
+  const bool clear = !node.secret || has("secret") || has("secret-control");
+  return judge(node, words,
+               {.all = sum.views_all,
+                .none = sum.views_none,
+                .flags = views_by_flags(node),
+                .value = clear ? Reach::All : Reach::Self});
 }
 
 Reach ClassRights::edit(const Node& node, std::string_view words) const {
   const Summary& sum = summary(node);
-  if (configuration_.empty()) {
-    return sum.edits_all          ? Reach::All
-           : sum.edits_none       ? Reach::None
-           : edits_by_flags(node) ? Reach::Self
-                                  : Reach::Below;
-  }
-  const std::string_view path = inherited_path(words);
-  if (any(configuration_.deny, path) || (path != words && any(configuration_.deny, words))) {
-    return Reach::None;
-  }
-  const bool itself = edits_by_flags(node) ||
-                      (any(configuration_.allow, path) && (!node.secret || has("secret-control")));
-  if (is_value(node)) {
-    return itself ? Reach::All : Reach::None;
-  }
-  return itself                                           ? Reach::Self
-         : sum.edits_none && configuration_.allow.empty() ? Reach::None
-                                                          : Reach::Below;
+  return judge(node, words,
+               {.all = sum.edits_all,
+                .none = sum.edits_none,
+                .flags = edits_by_flags(node),
+                .allowable = !node.secret || has("secret-control")});
 }
 
 bool ClassRights::may_run(std::string_view command, std::string_view permission) const {

@@ -61,7 +61,18 @@ class ClassRights final : public tree::Rights {
     bool empty() const { return allow.empty() && deny.empty(); }
   };
 
+  // What decides about viewing or changing one statement.
+  struct Judgement {
+    bool all = false;                      // the flags alone: it and everything below it
+    bool none = false;                     // neither it nor anything below it
+    bool flags = false;                    // it, by its permission
+    bool allowable = true;                 // rules may allow it
+    tree::Reach value = tree::Reach::All;  // how far the right to a value goes
+  };
+
   ClassRights() = default;
+  tree::Reach judge(const schema::Node& node, std::string_view words,
+                    const Judgement& judgement) const;
   void read_class(const tree::View& login, std::string_view name);
   bool read_rules(const tree::View& entry, const char* statement,
                   std::vector<tree::WordPattern>& into);

@@ -86,7 +86,8 @@ class Mirror final : public Sink {
   void drop_neighbour(NeighbourState& state);
   Rib* rib_of(std::uint32_t table, Family family, bool make);
   void settle(Rib& rib, const RibPrefix& prefix);
-  void sweep(Rib& rib);
+  template <class Which>
+  void forget(Rib& rib, Which which);
   void forget_routes_through(std::uint32_t ifindex);
   void reset_routes_on(const std::vector<PathId>& paths);
   void write_own_sources();

@@ -10,7 +10,6 @@
 namespace millrace::fib {
 namespace {
 
-constexpr std::uint32_t kMainTable = 254;
 constexpr std::uint32_t kMaxMtu = 65535;
 
 }  // namespace

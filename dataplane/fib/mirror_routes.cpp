@@ -9,7 +9,6 @@
 namespace millrace::fib {
 namespace {
 
-constexpr std::uint32_t kMainTable = 254;
 constexpr std::uint32_t kLocalTable = 255;
 
 }  // namespace
@@ -174,29 +173,24 @@ void Mirror::on_route(Change change, const Route& route) {
   settle(*rib, prefix);
 }
 
+// Takes out the alternatives for which `which` holds.
+template <class Which>
+void Mirror::forget(Rib& rib, Which which) {
+  for (const RibPrefix& prefix : rib.having(which)) {
+    Rib::remove(rib.entries[prefix], which,
+                [&](const Rib::Alternative& gone) { paths_.release(gone.path); });
+    settle(rib, prefix);
+  }
+}
+
 void Mirror::forget_routes_through(std::uint32_t ifindex) {
   wants_resync_ = true;
   for (auto& [key, rib] : ribs_) {
     if (rib->family != Family::Inet) {
       continue;  // IPv6 tells
     }
-    std::vector<RibPrefix> touched;
-    for (auto& [prefix, entry] : rib->entries) {
-      bool any = false;
-      Rib::for_each(entry, [&](Rib::Alternative& one) {
-        any = any || paths_.only_through(one.path, ifindex);
-      });
-      if (any) {
-        touched.push_back(prefix);
-      }
-    }
-    for (const RibPrefix& prefix : touched) {
-      Rib::remove(
-          rib->entries[prefix],
-          [&](const Rib::Alternative& one) { return paths_.only_through(one.path, ifindex); },
-          [&](const Rib::Alternative& one) { paths_.release(one.path); });
-      settle(*rib, prefix);
-    }
+    forget(*rib,
+           [&](const Rib::Alternative& one) { return paths_.only_through(one.path, ifindex); });
   }
 }
 
@@ -205,17 +199,10 @@ void Mirror::reset_routes_on(const std::vector<PathId>& paths) {
     return;
   }
   for (auto& [key, rib] : ribs_) {
-    std::vector<RibPrefix> touched;
-    for (auto& [prefix, entry] : rib->entries) {
-      bool any = false;
-      Rib::for_each(entry, [&](Rib::Alternative& one) {
-        any = any || std::ranges::find(paths, one.path) != paths.end();
-      });
-      if (any) {
-        touched.push_back(prefix);
-      }
-    }
-    for (const RibPrefix& prefix : touched) {
+    const auto led = [&](const Rib::Alternative& one) {
+      return std::ranges::find(paths, one.path) != paths.end();
+    };
+    for (const RibPrefix& prefix : rib->having(led)) {
       settle(*rib, prefix);
     }
   }
@@ -237,26 +224,9 @@ void Mirror::begin_epoch() {
   wants_resync_ = false;
 }
 
-void Mirror::sweep(Rib& rib) {
-  std::vector<RibPrefix> touched;
-  for (auto& [prefix, entry] : rib.entries) {
-    bool old = false;
-    Rib::for_each(entry, [&](Rib::Alternative& one) { old = old || one.epoch != epoch_; });
-    if (old) {
-      touched.push_back(prefix);
-    }
-  }
-  for (const RibPrefix& prefix : touched) {
-    Rib::remove(
-        rib.entries[prefix], [&](const Rib::Alternative& one) { return one.epoch != epoch_; },
-        [&](const Rib::Alternative& one) { paths_.release(one.path); });
-    settle(rib, prefix);
-  }
-}
-
 void Mirror::end_epoch() {
   for (auto& [key, rib] : ribs_) {
-    sweep(*rib);
+    forget(*rib, [&](const Rib::Alternative& one) { return one.epoch != epoch_; });
   }
   const auto old = [&](const auto& map, auto epoch_of) {
     std::vector<typename std::remove_reference_t<decltype(map)>::key_type> keys;

@@ -7,6 +7,8 @@
 
 namespace millrace::fib {
 
+inline constexpr std::uint32_t kMainTable = 254;  // RT_TABLE_MAIN
+
 struct Mirror::LinkState {
   Link link;
   std::uint32_t port = 0;

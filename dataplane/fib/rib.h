@@ -64,6 +64,19 @@ struct Mirror::Rib {
       }
     }
   }
+  // The prefixes with an alternative for which `which` holds. O(prefixes).
+  template <class Which>
+  std::vector<RibPrefix> having(Which which) {
+    std::vector<RibPrefix> prefixes;
+    for (auto& [prefix, entry] : entries) {
+      bool any = false;
+      for_each(entry, [&](const Alternative& one) { any = any || which(one); });
+      if (any) {
+        prefixes.push_back(prefix);
+      }
+    }
+    return prefixes;
+  }
   static void add(Entry& entry, const Alternative& alternative) {
     if (entry.empty) {
       entry.first = alternative;

@@ -10,12 +10,6 @@
 namespace millrace::packet {
 namespace {
 
-// Not constexpr, as the constructor is: GCC would make the tables while it compiles.
-template <class Record>
-std::vector<Record> table_of(std::size_t size) {
-  return std::vector<Record>(size);
-}
-
 constexpr std::uint32_t kRoot4 = 0;
 constexpr std::uint32_t kRoot6 = 1;
 
@@ -138,82 +132,12 @@ void build_world(fib::Memory memory, fib::Hashes& hashes) {
   fib::word_at(memory.own_sources, own / 32) |= 1u << own % 32;
 }
 
-struct UserWorld::Tables final : fib::Hashes {
-  std::vector<dp_words> roots = table_of<dp_words>(2 * DP_ROOT_WORDS / DP_PACK);
-  std::vector<dp_node> nodes = table_of<dp_node>(256);
-  std::vector<dp_words> entries = table_of<dp_words>(4096);
-  std::vector<dp_adjacency> adjacencies = table_of<dp_adjacency>(16);
-  std::vector<dp_group> groups = table_of<dp_group>(4);
-  std::vector<dp_port> ports = table_of<dp_port>(DP_PORTS);
-  std::vector<dp_unit> units = table_of<dp_unit>(DP_UNITS);
-  std::vector<dp_words> port_of = table_of<dp_words>(DP_IFINDEXES / DP_PACK);
-  std::vector<dp_words> own_sources = table_of<dp_words>(DP_SOURCE_BITS / 32 / DP_PACK);
-  std::vector<dp_settings> settings = table_of<dp_settings>(1);
-  std::map<std::string, std::uint32_t> neighbours;
-  std::map<std::uint64_t, std::uint32_t> vlans;
-  dp_tables view = {};
-
-  static std::string text(const dp_neighbour& key) {
-    return {reinterpret_cast<const char*>(&key), sizeof key};
-  }
-  bool set_neighbour(const dp_neighbour& key, std::uint32_t adjacency) override {
-    neighbours[text(key)] = adjacency;
-    return true;
-  }
-  void erase_neighbour(const dp_neighbour& key) override { neighbours.erase(text(key)); }
-  bool set_vlan(std::uint64_t key, std::uint32_t unit) override {
-    vlans[key] = unit;
-    return true;
-  }
-  void erase_vlan(std::uint64_t key) override { vlans.erase(key); }
-};
-
-namespace {
-
-thread_local UserWorld::Tables* current = nullptr;
-
-template <class Map, class Key>
-std::uint32_t found(const Map& map, const Key& key) {
-  const auto place = map.find(key);
-  return place == map.end() ? 0 : place->second;
-}
-
-}  // namespace
-
-UserWorld::UserWorld() : tables_(std::make_unique<Tables>()) {
-  current = tables_.get();
-  dp_tables& view = tables_->view;
-  const auto show = [](auto& table, auto*& at, __u32& size) {
-    at = table.data();
-    size = static_cast<__u32>(table.size());
-  };
-  show(tables_->roots, view.roots, view.roots_size);
-  show(tables_->nodes, view.nodes, view.nodes_size);
-  show(tables_->entries, view.entries, view.entries_size);
-  show(tables_->adjacencies, view.adjacencies, view.adjacencies_size);
-  show(tables_->groups, view.groups, view.groups_size);
-  show(tables_->ports, view.ports, view.ports_size);
-  show(tables_->units, view.units, view.units_size);
-  show(tables_->port_of, view.port_of, view.port_of_size);
-  show(tables_->own_sources, view.own_sources, view.own_sources_size);
-  show(tables_->settings, view.settings, view.settings_size);
-  view.neighbour = [](const dp_neighbour* key) {
-    return found(current->neighbours, Tables::text(*key));
-  };
-  view.vlan = [](__u64 key) { return found(current->vlans, key); };
-  dp_tables_in_use = &view;
-  build_world(memory(), *tables_);
-}
-
-UserWorld::~UserWorld() {
-  dp_tables_in_use = nullptr;
-  current = nullptr;
+UserWorld::UserWorld() : tables_({.roots = 2, .nodes = 256, .adjacencies = 16, .groups = 4}) {
+  build_world(memory(), tables_);
 }
 
 fib::Memory UserWorld::memory() {
-  Tables& tables = *tables_;
-  return {tables.roots, tables.nodes, tables.entries, tables.adjacencies, tables.groups,
-          tables.ports, tables.units, tables.port_of, tables.own_sources, tables.settings};
+  return tables_.memory();
 }
 
 }  // namespace millrace::packet

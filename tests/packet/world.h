@@ -18,6 +18,7 @@
 
 #include "fib/memory.h"
 #include "fib/trie.h"
+#include "support/fib_tables.h"
 
 namespace millrace::packet {
 
@@ -27,16 +28,14 @@ inline constexpr std::uint32_t kPortTwo = 2;
 // Fills zeroed tables.
 void build_world(fib::Memory memory, fib::Hashes& hashes);
 
-// The tables in this process, for the packet path compiled for user space. One at a time a thread.
+// That router in this process. One at a time a thread.
 class UserWorld {
  public:
   UserWorld();
-  ~UserWorld();
   fib::Memory memory();
-  struct Tables;
 
  private:
-  std::unique_ptr<Tables> tables_;
+  test::FibTables tables_;
 };
 
 }  // namespace millrace::packet

@@ -11,38 +11,13 @@
 #include <ranges>
 
 #include "bpf/decide.h"
+#include "support/fib_tables.h"
 
 namespace millrace::fib {
 namespace {
 
-// Not constexpr, as the constructor is: GCC would make the tables while it compiles.
-template <class Record>
-std::vector<Record> table_of(std::size_t size) {
-  return std::vector<Record>(size);
-}
-
 constexpr std::uint32_t kMain = 254;
 constexpr std::uint32_t kLocal = 255;
-
-struct Hash final : Hashes {
-  bool set_neighbour(const dp_neighbour& key, std::uint32_t adjacency) override {
-    neighbours[text(key)] = adjacency;
-    return true;
-  }
-  void erase_neighbour(const dp_neighbour& key) override { neighbours.erase(text(key)); }
-  bool set_vlan(std::uint64_t key, std::uint32_t unit) override {
-    vlans[key] = unit;
-    return true;
-  }
-  void erase_vlan(std::uint64_t key) override { vlans.erase(key); }
-  static std::string text(const dp_neighbour& key) {
-    return {reinterpret_cast<const char*>(&key), sizeof key};
-  }
-  std::map<std::string, std::uint32_t> neighbours;
-  std::map<std::uint64_t, std::uint32_t> vlans;
-};
-
-Hash* current = nullptr;
 
 Key key_of(const char* text) {
   Key key = {};
@@ -55,39 +30,13 @@ base::MacAddress mac(std::uint8_t last) {
   return {{2, 0, 0, 0, 0, last}};
 }
 
-class MirrorTest : public testing::Test {
+class MirrorTest : public testing::Test, protected test::FibTables {
  protected:
-  explicit MirrorTest(std::size_t node_count = 512) : nodes(node_count) {
-    const auto show = [](auto& table, auto*& at, __u32& size) {
-      at = table.data();
-      size = static_cast<__u32>(table.size());
-    };
-    show(roots, view.roots, view.roots_size);
-    show(nodes, view.nodes, view.nodes_size);
-    show(entries, view.entries, view.entries_size);
-    show(adjacencies, view.adjacencies, view.adjacencies_size);
-    show(groups, view.groups, view.groups_size);
-    show(ports, view.ports, view.ports_size);
-    show(units, view.units, view.units_size);
-    show(port_of, view.port_of, view.port_of_size);
-    show(own_sources, view.own_sources, view.own_sources_size);
-    show(settings, view.settings, view.settings_size);
-    view.neighbour = [](const dp_neighbour* key) {
-      const auto found = current->neighbours.find(Hash::text(*key));
-      return found == current->neighbours.end() ? 0 : found->second;
-    };
-    view.vlan = [](__u64 key) {
-      const auto found = current->vlans.find(key);
-      return found == current->vlans.end() ? 0 : found->second;
-    };
-    current = &hashes;
-    dp_tables_in_use = &view;
-    mirror = std::make_unique<Mirror>(
-        Memory{roots, nodes, entries, adjacencies, groups, ports, units, port_of, own_sources,
-               settings},
-        hashes, [](const Link& link) { return link.kind.empty() && link.name.starts_with("eth"); });
-  }
-  ~MirrorTest() override { dp_tables_in_use = nullptr; }
+  explicit MirrorTest(std::size_t node_count = 512)
+      : FibTables({.roots = 4, .nodes = node_count, .adjacencies = 256, .groups = 16}),
+        mirror(std::make_unique<Mirror>(
+            memory(), static_cast<Hashes&>(*this),
+            [](const Link& link) { return link.kind.empty() && link.name.starts_with("eth"); })) {}
 
   // Two ports with forwarding, 198.51.100.1/24 on the first and 10.0.0.1/24 on the second.
   void SetUp() override { tell_links(); }
@@ -195,18 +144,6 @@ class MirrorTest : public testing::Test {
   static Way by(int last) { return {DP_FORWARDED, last}; }
   static Way pass(dp_reason reason) { return {static_cast<std::uint32_t>(reason)}; }
 
-  std::vector<dp_words> roots = table_of<dp_words>(4 * DP_ROOT_WORDS / DP_PACK);
-  std::vector<dp_node> nodes;
-  std::vector<dp_words> entries = table_of<dp_words>(4096);
-  std::vector<dp_adjacency> adjacencies = table_of<dp_adjacency>(256);
-  std::vector<dp_group> groups = table_of<dp_group>(16);
-  std::vector<dp_port> ports = table_of<dp_port>(DP_PORTS);
-  std::vector<dp_unit> units = table_of<dp_unit>(DP_UNITS);
-  std::vector<dp_words> port_of = table_of<dp_words>(DP_IFINDEXES / DP_PACK);
-  std::vector<dp_words> own_sources = table_of<dp_words>(DP_SOURCE_BITS / 32 / DP_PACK);
-  std::vector<dp_settings> settings = table_of<dp_settings>(1);
-  dp_tables view = {};
-  Hash hashes;
   std::unique_ptr<Mirror> mirror;
 };
 
@@ -366,7 +303,7 @@ TEST_F(MirrorTest, A_vlan_is_left_by_its_tag_and_an_instance_has_routes_of_its_o
       std::ranges::find(by_key, 3U, [](const auto& one) { return one.first.ifindex; });
   ASSERT_NE(found, by_key.end());
   EXPECT_EQ(mirror->adjacencies().hop(found->second).tags[0], 77);
-  EXPECT_EQ(hashes.vlans.size(), 1U);
+  EXPECT_EQ(vlans.size(), 1U);
 
   Link vrf = make_link(4, "red");
   vrf.ethernet = false;

@@ -329,7 +329,7 @@ bool is_policy_line(std::string_view line) {
   if (line.starts_with("no ")) {
     line.remove_prefix(3);
   }
-  constexpr std::array<std::string_view, 10> kWords = {"ip prefix-list ",
+  constexpr std::array<std::string_view, 11> kWords = {"ip prefix-list ",
                                                        "ipv6 prefix-list ",
                                                        "route-map ",
                                                        "match ",
@@ -338,9 +338,9 @@ bool is_policy_line(std::string_view line) {
                                                        "exit",
                                                        "bgp as-path access-list ",
                                                        "bgp community-list ",
-                                                       "bgp extcommunity-list "};
-  return line.starts_with("bgp large-community-list ") ||
-         std::ranges::any_of(kWords, [&](std::string_view word) { return line.starts_with(word); });
+                                                       "bgp extcommunity-list ",
+                                                       "bgp large-community-list "};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return line.starts_with(word); });
 }
 
 }  // namespace

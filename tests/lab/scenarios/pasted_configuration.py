@@ -6,13 +6,12 @@ What is not known is refused statement by statement, with its place and a hint; 
 import re
 
 from ..terminal import Terminal
-from .real_configurations import folder
+from .real_configurations import check_errors, folder
 
 # Statements that hold others, and how many words name one of them: what turns set lines into text.
 LEVELS = {"system": 0, "interfaces": 0, "routing-options": 0, "static": 0, "protocols": 0, "bgp": 0, "ospf": 0,
           "policy-options": 0, "policy-statement": 1, "term": 1, "from": 0, "then": 0, "route": 1, "unit": 1,
           "family": 1, "group": 1, "neighbor": 1, "area": 1, "interface": 1, "login": 0, "user": 1, "services": 0}
-ERROR = re.compile(r"^terminal:(\d+):\(\d+\) ", re.M)
 
 
 def words_of(line):
@@ -80,11 +79,8 @@ def scenario(story):
         text = as_text(line for line in path.read_text().splitlines() if line.startswith("set "))
         said, shown = paste(story, text)
         lines = text.splitlines()
-        blocks = ERROR.split(said[said.find("terminal:"):] if "terminal:" in said else "")[1:]
-        for number, block in zip(map(int, blocks[::2]), blocks[1::2]):
-            story.expect(1 <= number <= len(lines), f"{name}: line {number} of {len(lines)}")
-            story.expect(len(block.strip().splitlines()) >= 2, f"{name}: line {number}: no hint or context: {block}")
-        errors = len(blocks) // 2
+        # The first one stands behind the echo of ^D.
+        errors = check_errors(story, name, lines, said[said.find("terminal:"):] if "terminal:" in said else "")
         wanted = f"load complete ({errors} error" if errors else "load complete\n"
         story.expect(wanted in said, f"{name}: expected '{wanted}' in\n{said[-1500:]}")
         story.expect(shown, f"{name}: nothing of it is in the candidate")

@@ -12,7 +12,7 @@ from support import roots
 
 from ..story import Skip
 
-BLOCK = re.compile(r"^\S*real\.set:(\d+):\(\d+\) ", re.M)
+BLOCK = re.compile(r"^(?:\S*real\.set|terminal):(\d+):\(\d+\) ", re.M)
 REFUSED = re.compile(r"^\[edit (.*)\]\n  '(.*)'\n", re.M)  # the level and the statement of a check's message
 
 

@@ -166,10 +166,10 @@ def pass_through(bed, frames):
     results = []
     for frame in frames:
         out.send(frame)
-        arrived = []
-        back.settimeout(0.03)
+        arrived, until = [], time.monotonic() + 0.03  # a moment, not a silence: other traffic may never pause
         try:
-            while True:
+            while (left := until - time.monotonic()) > 0:
+                back.settimeout(left)
                 data, address = back.recvfrom(65536)
                 # not what s itself sends, nor the router's own questions for neighbours and groups
                 if address[2] == socket.PACKET_OUTGOING or data[12:14] == b"\x08\x06" or data[0] & 1:
@@ -178,7 +178,7 @@ def pass_through(bed, frames):
                     continue
                 # Ethernet's padding is no part of the packet: the kernel cuts it off, the fast path keeps it
                 arrived.append(data[:14 + int.from_bytes(data[16:18], "big")] if data[12:14] == b"\x08\0" else data)
-                back.settimeout(0.005)
+                until = min(until, time.monotonic() + 0.005)
         except TimeoutError:
             pass
         results.append(arrived)

@@ -211,8 +211,14 @@ Edits edits_of(const FrrObject& actual, const FrrObject& wanted) {
   return edits;
 }
 
-std::string router_of(const FrrObject* router) {
-  return router ? router->lines.front().text : std::string();
+// The router that the lines belong to, "router bgp 65001"; empty without an object.
+std::string router_of(const FrrObject* object) {
+  if (!object || object->lines.empty()) {
+    return {};
+  }
+  const FrrLine& line = object->lines.front();
+  return line.block.substr(0, line.block.find('\n')) +
+         (line.block.empty() ? line.text : std::string());
 }
 
 class Switch {
@@ -276,9 +282,14 @@ class Switch {
     for (const auto& [key, object] : actual_) {
       if (key.kind == FrrKind::BgpNeighbor && !wanted_.contains(key) && present(key)) {
         const std::string group = std::format("neighbor {} peer-group", key.name);
-        const bool is_group = std::ranges::any_of(
-            object.lines, [&](const FrrLine& line) { return line.text == group; });
-        script_.add(router_of(find(actual_, {FrrKind::BgpRouter, ""})),
+        bool is_group = false;
+        for (const FrrLine& line : object.lines) {
+          is_group = is_group || line.text == group;
+          if (line.text.starts_with("bgp listen ")) {
+            script_.add(line.block, "no " + line.text);  // or the group cannot go
+          }
+        }
+        script_.add(router_of(&object),
                     "no " + (is_group ? group : std::format("neighbor {}", key.name)));
       }
     }
@@ -392,6 +403,13 @@ std::vector<std::string> frr_commands(const FrrConfig& actual, const FrrConfig& 
       break;
   }
   return script.commands();
+}
+
+bool resets(const FrrObject& before, const FrrObject& after) {
+  const Edits edits = edits_of(before, after);
+  const auto ends = [](const Edit& edit) { return edit.turn == FrrTurn::Resetting; };
+  return router_of(&before) != router_of(&after) || std::ranges::any_of(edits.removals, ends) ||
+         std::ranges::any_of(edits.additions, ends);
 }
 
 }  // namespace millrace::appliers

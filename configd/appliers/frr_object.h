@@ -79,4 +79,7 @@ std::string to_text(const FrrConfig& config);
 std::vector<std::string> frr_commands(const FrrConfig& actual, const FrrConfig& wanted,
                                       commit::Phase phase);
 
+// Whether going from one to the other ends a session.
+bool resets(const FrrObject& before, const FrrObject& after);
+
 }  // namespace millrace::appliers

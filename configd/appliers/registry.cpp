@@ -4,6 +4,7 @@
 namespace millrace::appliers {
 
 // One line here and one in fixed() is what a new subsystem costs.
+std::unique_ptr<commit::Applier> make_bgp();
 std::unique_ptr<commit::Applier> make_frr_conf();
 std::unique_ptr<commit::Applier> make_interfaces();
 std::unique_ptr<commit::Applier> make_login();
@@ -16,6 +17,7 @@ namespace {
 
 commit::Registry fixed() {
   commit::Registry registry;
+  registry.push_back(make_bgp());
   registry.push_back(make_frr_conf());
   registry.push_back(make_interfaces());
   registry.push_back(make_login());

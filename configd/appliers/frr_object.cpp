@@ -350,7 +350,8 @@ FrrConfig parse_frr_config(std::string_view running_config) {
   std::istringstream stream{std::string(running_config)};
   for (std::string line; std::getline(stream, line);) {
     const std::size_t depth = std::min(line.find_first_not_of(' '), line.size());
-    const std::string text = line.substr(depth);
+    std::string text = line.substr(depth);
+    text.erase(text.find_last_not_of(' ') + 1);  // "distance 150 192.0.2.2/32 "
     if (text.starts_with("!") || text.empty()) {
       continue;
     }

@@ -26,7 +26,7 @@ const std::string kGroup =
 // What is added to kGroup, a case each.
 const std::vector<std::string> kStatements = {
     "set protocols bgp group g type external",
-    "set protocols bgp group g neighbor 192.0.2.2 description \"a b | c\"",
+    "set protocols bgp group g neighbor 192.0.2.2 description \"a b, c\"",
     "set protocols bgp group g neighbor 192.0.2.2 local-address 192.0.2.1",
     "set protocols bgp group g neighbor 192.0.2.2 peer-as 65009",
     "set protocols bgp group g neighbor 192.0.2.2 local-as 65010",

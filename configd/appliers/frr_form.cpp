@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/words.h"
@@ -60,8 +62,21 @@ constexpr std::array kPatterns = {
     Pattern{"neighbor * route-map + out", FrrTurn::Normal, true},
 };
 
-std::optional<FrrForm> match(const Pattern& pattern, const Words& words) {
-  const Words wanted = base::split_words(pattern.text);
+// Patterns in words, by their first one: most lines begin with that of few of them.
+const std::multimap<std::string, std::pair<Words, Pattern>, std::less<>>& patterns() {
+  static const auto kSplit = [] {
+    std::multimap<std::string, std::pair<Words, Pattern>, std::less<>> split;
+    for (const Pattern& pattern : kPatterns) {
+      Words words = base::split_words(pattern.text);
+      std::string first = words.front();
+      split.emplace(std::move(first), std::pair(std::move(words), pattern));
+    }
+    return split;
+  }();
+  return kSplit;
+}
+
+std::optional<FrrForm> match(const Words& wanted, const Pattern& pattern, const Words& words) {
   const bool open = wanted.back() == "…";
   const std::size_t fixed = wanted.size() - (open ? 1 : 0);
   if (words.size() < fixed || (!open && words.size() > fixed)) {
@@ -96,8 +111,9 @@ FrrForm form_of(std::string_view text) {
     return form;
   }
   const Words words = base::split_words(text);
-  for (const Pattern& pattern : kPatterns) {
-    if (auto form = match(pattern, words)) {
+  const auto [first, last] = patterns().equal_range(words.empty() ? std::string() : words.front());
+  for (auto entry = first; entry != last; ++entry) {
+    if (auto form = match(entry->second.first, entry->second.second, words)) {
       return *form;
     }
   }

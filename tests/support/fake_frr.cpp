@@ -108,14 +108,22 @@ std::vector<std::string> FakeFrr::dump() const {
     }
   }
   std::ranges::sort(lines);
+  std::ranges::move(bgpd.dump(), std::back_inserter(lines));
   return lines;
 }
 
+bool FakeFrr::stopped(FrrDaemon daemon) const {
+  return stopped_.contains(daemon) || (daemon == FrrDaemon::Bgpd && !bgpd.running());
+}
+
+bool FakeFrr::refused(const std::string& line) const {
+  return std::ranges::any_of(
+      refused_, [&](const std::string& text) { return line.find(text) != std::string::npos; });
+}
+
 FrrReply FakeFrr::run(const std::string& line, Routes& routes) const {
-  for (const std::string& text : refused_) {
-    if (line.find(text) != std::string::npos) {
-      return {line, kConfigFailed, "% Configuration failed.\n"};
-    }
+  if (refused(line)) {
+    return {line, kConfigFailed, "% Configuration failed.\n"};
   }
   std::vector<std::string> words = base::split_words(line);
   const bool remove = !words.empty() && words[0] == "no";
@@ -152,10 +160,30 @@ FrrReply FakeFrr::run(const std::string& line, Routes& routes) const {
   return {line, 0, ""};
 }
 
+Result<std::vector<FrrReply>> FakeFrr::configure_bgpd(const std::vector<std::string>& lines) {
+  std::vector<FrrReply> replies;
+  for (const std::string& line : lines) {
+    if (const auto allowed = hook_ ? hook_("bgpd: " + line) : Result<void>(); !allowed) {
+      replies.push_back({line, kConfigFailed, "% " + allowed.error().message + "\n"});
+      break;
+    }
+    const std::string text = refused(line) ? "% Configuration failed.\n" : bgpd.run(line);
+    replies.push_back({line, text.empty() ? 0 : kConfigFailed, text});
+    if (replies.back().refused()) {
+      break;
+    }
+  }
+  bgpd.end();
+  return replies;
+}
+
 Result<std::vector<FrrReply>> FakeFrr::configure(FrrDaemon daemon,
                                                  const std::vector<std::string>& lines) {
-  if (stopped_.contains(daemon)) {
+  if (stopped(daemon)) {
     return base::fail(base::Code::Io, std::format("{} does not answer", system::to_string(daemon)));
+  }
+  if (daemon == FrrDaemon::Bgpd) {
+    return configure_bgpd(lines);
   }
   Routes after = routes_;
   std::vector<FrrReply> replies;
@@ -181,7 +209,7 @@ Result<std::vector<FrrReply>> FakeFrr::configure(FrrDaemon daemon,
 }
 
 Result<void> FakeFrr::answers(FrrDaemon daemon) {
-  if (stopped_.contains(daemon)) {
+  if (stopped(daemon)) {
     return base::fail(base::Code::Io, std::format("{} does not answer", system::to_string(daemon)));
   }
   return {};
@@ -232,7 +260,7 @@ std::string FakeFrr::data_of(std::string_view command) const {
 }
 
 Result<std::string> FakeFrr::show(FrrDaemon daemon, std::string_view command) {
-  if (stopped_.contains(daemon)) {
+  if (stopped(daemon)) {
     return base::fail(base::Code::Io, std::format("{} does not answer", system::to_string(daemon)));
   }
   if (daemon == FrrDaemon::Mgmtd && command.starts_with("show mgmt datastore-contents running ")) {
@@ -249,6 +277,9 @@ Result<std::string> FakeFrr::show(FrrDaemon daemon, std::string_view command) {
       text += line + "\n";
     }
     text += "!\n";
+  }
+  if (daemon == FrrDaemon::Bgpd) {
+    text += bgpd.running_config();
   }
   return text + "end\n";
 }

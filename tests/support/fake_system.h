@@ -42,7 +42,8 @@ class FakeFiles : public system::Files {
 // shows up as stale in the dump.
 class FakeUnits : public system::Units {
  public:
-  FakeUnits(const ChangeHook& hook, const FakeFiles& files) : hook_(hook), files_(files) {}
+  FakeUnits(const ChangeHook& hook, const FakeFiles& files, FakeBgpd& bgpd)
+      : hook_(hook), files_(files), bgpd_(bgpd) {}
 
   // `unit` reads `file` when it starts and when it is reloaded.
   void reads(std::string unit, std::string file) { reads_.emplace(unit, file); }
@@ -61,6 +62,7 @@ class FakeUnits : public system::Units {
 
   const ChangeHook& hook_;
   const FakeFiles& files_;
+  FakeBgpd& bgpd_;  // of bgpd.service
   std::multimap<std::string, std::string> reads_;
   std::map<std::string, std::string, std::less<>> active_;  // with what its files held
 };
@@ -80,7 +82,7 @@ struct FakeSystem {
   FakeKernel kernel{hook};
   FakeFrr frr{hook};
   FakeFiles files{hook};
-  FakeUnits units{hook, files};
+  FakeUnits units{hook, files, frr.bgpd};
   FakeAccounts accounts{hook};
 };
 

@@ -42,6 +42,7 @@ TEST(Templates, are_owned_by_the_appliers_of_the_skeleton_and_their_renders) {
       {"system", {"system host-name", "system configuration-mode-default", "system archival"}},
       {"login", {"system login", "system root-authentication"}},
       {"interfaces", {"interfaces"}},
+      {"bgp", {"protocols bgp", "routing-options router-id", "routing-options autonomous-system"}},
       {"policy", {"policy-options"}},
       {"static", {"routing-options static", "routing-options rib"}},
   };
@@ -91,15 +92,15 @@ TEST(Templates, take_the_statements_of_the_skeleton) {
 }
 
 TEST(Templates, refuse_what_is_not_there_yet_with_a_hint) {
-  EXPECT_EQ(refusal("protocols bgp group g type external"),
-            "'protocols' is not supported|not in this release: dynamic routing protocols; static "
-            "routes are under routing-options static");
+  EXPECT_EQ(refusal("protocols rip group g neighbor eth0"),
+            "'rip' is not supported|not in this release: RIP");
   for (const std::string_view line :
-       {"routing-options autonomous-system 65000", "routing-options router-id 10.0.0.1",
-        "routing-options static defaults preference 50", "policy-options condition a",
-        "routing-instances red instance-type virtual-router", "firewall family inet filter f",
-        "interfaces eth0 unit 0 family mpls", "interfaces eth0 unit 0 family inet filter input f",
-        "system ntp peer 192.0.2.1", "vlans v vlan-id 3"}) {
+       {"protocols bgp group g bfd-liveness-detection minimum-interval 300",
+        "routing-options confederation 65000", "routing-options static defaults preference 50",
+        "policy-options condition a", "routing-instances red instance-type virtual-router",
+        "firewall family inet filter f", "interfaces eth0 unit 0 family mpls",
+        "interfaces eth0 unit 0 family inet filter input f", "system ntp peer 192.0.2.1",
+        "vlans v vlan-id 3"}) {
     EXPECT_THAT(refusal(line), ::testing::ContainsRegex("is not supported\\|.+")) << line;
   }
 }

@@ -32,10 +32,11 @@ class ShellTest : public ::testing::Test {
 
   base::Result<std::unique_ptr<system::RealSystem>> make_system() {
     auto files = std::make_unique<test::FakeFiles>(hook);
-    auto units = std::make_unique<test::FakeUnits>(hook, *files);
-    return std::make_unique<system::RealSystem>(
-        std::make_unique<test::FakeKernel>(hook), std::make_unique<test::FakeFrr>(hook),
-        std::move(files), std::move(units), std::make_unique<test::FakeAccounts>(hook));
+    auto frr = std::make_unique<test::FakeFrr>(hook);
+    auto units = std::make_unique<test::FakeUnits>(hook, *files, frr->bgpd);
+    return std::make_unique<system::RealSystem>(std::make_unique<test::FakeKernel>(hook),
+                                                std::move(frr), std::move(files), std::move(units),
+                                                std::make_unique<test::FakeAccounts>(hook));
   }
 
   // What the commit thread would do, at once.

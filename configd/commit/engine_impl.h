@@ -63,6 +63,24 @@ class EngineImpl : public Engine {
   // same again.
   bool resume_trial(StartReport& report);
 
+  // Those that failed for what they were asked to do, and not because the system could not be
+  // reached: no other configuration helps against a daemon that is down or a disk that is full.
+  std::vector<const Applier*> to_blame_configuration_for(
+      const std::map<std::string, base::Error>& failed) const;
+
+  // What runs cannot be applied: puts the newest revision up to `newest` into force that can be as
+  // a whole, as a new revision, and says why. When there is none what runs stays, as far as it can
+  // be applied. The empty configuration is none: nobody has chosen it, and nobody could log in.
+  // Returns what fails now. Requires: to_blame_configuration_for(failed) is not empty.
+  std::map<std::string, base::Error> boot_older(RevisionId newest,
+                                                std::map<std::string, base::Error> failed,
+                                                StartReport& report, Observer* observer);
+
+  // `tree` is what runs, as `revision`; without it, when the log takes no records.
+  void put_in_force(const Revision& revision, const tree::ConfigTree& tree, StartReport& report);
+
+  void say_unknown_statements(StartReport& report) const;
+
   // A revision that is in force without a plan. Errors: Io.
   Result<RevisionId> record(const Revision& revision, const tree::ConfigTree& tree);
 

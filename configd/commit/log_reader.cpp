@@ -58,6 +58,13 @@ class Reader {
       }
     }
     auto& entries = contents_.entries;
+    const bool headless = contents_.segments.empty() && !bases->empty() && bases->front() > 0;
+    if (headless && first > 0) {
+      contents_.segments.push_back(bases->front());  // the caller knows a snapshot for it
+    } else if (headless && !contents_.damage) {
+      contents_.damage =
+          damaged(bases->front(), "nothing that it follows is there").error().message;
+    }
     if (entries.empty() && !contents_.segments.empty()) {
       // A chain that begins with a snapshot and has nothing after it.
       entries[contents_.segments.back()] = snapshot_entry(contents_.segments.back());

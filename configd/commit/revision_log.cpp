@@ -226,7 +226,9 @@ struct RevisionLog::State {
     if (auto appended = segment_->append(*line); !appended) {
       return appended;
     }
-    segments_.push_back(base);
+    if (segments_.empty() || segments_.back() != base) {
+      segments_.push_back(base);
+    }
     if (base == 0) {
       entries_[0] = initial_entry(head.revision.time);
     }

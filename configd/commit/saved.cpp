@@ -7,6 +7,7 @@
 #include <format>
 
 #include "commit/checked_file.h"
+#include "tree/keep_unknown.h"
 #include "tree/text.h"
 
 namespace millrace::commit {
@@ -80,12 +81,13 @@ Result<tree::ConfigTree> SavedConfigurations::load(std::string_view name) const 
                                                   : std::unexpected(file.error());
   }
   tree::Editor editor{tree::ConfigTree(schema_)};
-  const auto report = tree::load(editor, {}, std::move(file->text), tree::LoadAction::Override);
-  if (!report.errors.empty()) {
-    const auto& first = report.errors.front();
+  // Another version may have saved it; what this one does not know is kept, and said in a commit.
+  const auto lost = tree::load_keeping(editor, std::move(file->text));
+  if (!lost.empty()) {
     return base::fail(Code::Syntax, std::format("statement \"{}\" of the saved configuration: {}",
-                                                first.statement, first.message));
+                                                lost.front().statement, lost.front().reason));
   }
+  tree::restore_known(editor);
   return editor.tree();
 }
 

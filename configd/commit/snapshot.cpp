@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "commit/record.h"
 #include "tree/delta.h"
+#include "tree/keep_unknown.h"
 #include "tree/text.h"
 
 namespace millrace::commit {
@@ -22,10 +23,11 @@ std::string head_of(RevisionId id, std::string_view body) {
   return std::format("# millrace snapshot {} crc32c {:08x}\n", id, crc32c(body));
 }
 
-void add_errors(const tree::LoadReport& report, RevisionId id, std::vector<std::string>& remarks) {
-  for (const tree::LoadError& error : report.errors) {
+void add_lost(const std::vector<tree::UnknownStatement>& lost, RevisionId id,
+              std::vector<std::string>& remarks) {
+  for (const tree::UnknownStatement& each : lost) {
     std::string remark = std::format("alarm: statement \"{}\" of revision {} is kept out: {}",
-                                     error.statement, id, error.message);
+                                     each.statement, id, each.reason);
     if (remarks.size() < kMaxRemarks && !std::ranges::contains(remarks, remark)) {
       remarks.push_back(std::move(remark));
     }
@@ -57,17 +59,21 @@ Result<tree::ConfigTree> read_snapshot(const std::filesystem::path& folder, Revi
     return base::fail(Code::Syntax, std::format("snapshot {} is damaged", id));
   }
   tree::Editor editor{tree::ConfigTree(schema)};
-  add_errors(tree::load(editor, {}, std::move(body), tree::LoadAction::Override), id, remarks);
+  add_lost(tree::load_keeping(editor, std::move(body)), id, remarks);
+  tree::restore_known(editor);
   return editor.tree();
 }
 
 tree::ConfigTree replay(std::string_view encoded, const tree::ConfigTree& tree, RevisionId id,
                         std::vector<std::string>& remarks) {
   if (auto result = tree::apply(encoded, tree)) {
-    return std::move(*result);
+    tree::Editor editor(std::move(*result));
+    tree::restore_known(editor);
+    return editor.tree();
   }
   tree::Editor editor(tree);
-  add_errors(tree::load(editor, {}, std::string(encoded), tree::LoadAction::Set), id, remarks);
+  add_lost(tree::apply_keeping(editor, encoded), id, remarks);
+  tree::restore_known(editor);
   return editor.tree();
 }
 

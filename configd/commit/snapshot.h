@@ -19,14 +19,15 @@ std::filesystem::path snapshot_path(const std::filesystem::path& folder, Revisio
 base::Result<void> write_snapshot(const std::filesystem::path& folder, RevisionId id,
                                   const tree::ConfigTree& tree);
 
-// Statements that the schema of today does not know are kept out and named in `remarks`.
+// Statements that the schema of today does not know are kept inert (tree/keep_unknown.h), those
+// that it did not know before are back in their place. `remarks` names what could not be kept.
 // Errors: UnknownPath when there is none, Syntax when it is damaged, Io.
 base::Result<tree::ConfigTree> read_snapshot(const std::filesystem::path& folder, RevisionId id,
                                              const schema::Schema& schema,
                                              std::vector<std::string>& remarks);
 
-// `encoded` applied to `tree`; statements that are not known any more are kept out and named in
-// `remarks`, so that a router comes up after an upgrade.
+// `encoded` applied to `tree`, with what is not known as above, so that a router comes up after an
+// upgrade.
 tree::ConfigTree replay(std::string_view encoded, const tree::ConfigTree& tree, RevisionId id,
                         std::vector<std::string>& remarks);
 

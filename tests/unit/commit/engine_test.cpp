@@ -171,7 +171,8 @@ TEST_F(Engine_, A_boot_applies_what_it_can_and_says_what_not) {
                : base::fail(base::Code::ApplyFailed, "no space left");
   };
   const StartReport report = reboot();
-  EXPECT_THAT(report.remarks, ElementsAre(HasSubstr("alarm: left does not follow")));
+  EXPECT_THAT(report.remarks, ElementsAre(HasSubstr("no older revision can be applied"),
+                                          HasSubstr("alarm: left does not follow")));
   EXPECT_THAT(engine_->degraded(), ElementsAre("left"));
   EXPECT_TRUE(system_.files.all().contains("/etc/right/a"));
 

@@ -108,6 +108,26 @@ TEST_F(Salvage, A_snapshot_alone_is_enough) {
   EXPECT_EQ(in_force(), "new");
 }
 
+TEST_F(Salvage, An_emptied_log_has_its_snapshot_and_without_one_nothing) {
+  for (const bool with_snapshot : {true, false}) {
+    std::filesystem::remove_all(state());
+    start();
+    commit_up_to(17);
+    wait_for_snapshot(16);
+    engine_.reset();
+    std::filesystem::remove(log(0));
+    ASSERT_TRUE(base::write_file(log(16), ""));
+    if (!with_snapshot) {
+      std::filesystem::remove(state() / "snapshot-16.conf");
+    }
+    EXPECT_THAT(reboot().remarks.front(), HasSubstr("nothing that it follows is there"));
+    EXPECT_EQ(in_force(), with_snapshot ? "16" : "nothing");
+    ASSERT_TRUE(commit("set left item a value new").committed);
+    EXPECT_THAT(reboot().remarks, ::testing::IsEmpty());
+    EXPECT_EQ(in_force(), "new");
+  }
+}
+
 TEST_F(Salvage, When_nothing_is_left_the_rescue_configuration_comes_up) {
   start();
   commit_up_to(3);

@@ -3,11 +3,15 @@
 // BGP, through bgpd, which runs while there is a group. The lines are made in bgp_lines.cpp,
 // brought to bgpd in frr_service.cpp; here is what bgpd would refuse, or take and not mean.
 #include <algorithm>
+#include <array>
 #include <format>
+#include <memory>
+#include <mutex>
 #include <set>
 
 #include "appliers/bgp_lines.h"
 #include "appliers/bgp_options.h"
+#include "appliers/bgp_policies.h"
 #include "appliers/frr_service.h"
 #include "commit/applier.h"
 
@@ -174,11 +178,54 @@ class BgpCheck {
 };
 
 bool concerns(const tree::Delta& delta) {
-  return std::ranges::any_of(
-      std::initializer_list<std::string_view>{kBgp, "routing-options router-id",
-                                              "routing-options autonomous-system"},
-      [&](std::string_view path) { return delta.touches(path); });
+  if (std::ranges::any_of(
+          std::initializer_list<std::string_view>{kBgp, "routing-options router-id",
+                                                  "routing-options autonomous-system"},
+          [&](std::string_view path) { return delta.touches(path); })) {
+    return true;
+  }
+  const auto changed = policy::changed_policies(delta);
+  return !changed.empty() &&
+         std::ranges::any_of(bgp_policies(delta.after()),
+                             [&](const std::string& name) { return changed.contains(name); });
 }
+
+// What is wanted of bgpd, for the last two configurations that were asked for: a commit asks for
+// both of its own when it checks and when it plans.
+class Wanted {
+ public:
+  struct Answer {
+    tree::ConfigTree tree;  // keeps the parts alive that it is known by
+    FrrConfig config;
+    Diagnostics findings;
+  };
+
+  std::shared_ptr<const Answer> of(const tree::ConfigTree& tree) const {
+    const std::lock_guard lock(mutex_);
+    for (const auto& answer : last_) {
+      if (answer && same(answer->tree, tree)) {
+        return answer;
+      }
+    }
+    auto answer = std::make_shared<Answer>(tree, FrrConfig(), Diagnostics());
+    answer->config = bgp_config(tree, answer->findings);
+    last_[oldest_] = answer;
+    oldest_ = (oldest_ + 1) % last_.size();
+    return answer;
+  }
+
+ private:
+  static bool same(const tree::ConfigTree& left, const tree::ConfigTree& right) {
+    return std::ranges::all_of(
+        std::initializer_list<std::string_view>{"protocols", "policy-options", "routing-options",
+                                                "interfaces"},
+        [&](std::string_view part) { return View(left)[part].node() == View(right)[part].node(); });
+  }
+
+  mutable std::mutex mutex_;
+  mutable std::array<std::shared_ptr<const Answer>, 2> last_;
+  mutable std::size_t oldest_ = 0;
+};
 
 class Bgp final : public commit::Applier {
  public:
@@ -186,25 +233,36 @@ class Bgp final : public commit::Applier {
   std::vector<std::string> owns() const override {
     return {std::string(kBgp), "routing-options router-id", "routing-options autonomous-system"};
   }
-  std::vector<std::string> reads() const override { return {"interfaces interface"}; }
+  std::vector<std::string> reads() const override {
+    return {"interfaces interface", "policy-options"};
+  }
   std::vector<std::string_view> after() const override { return {"interfaces", "static"}; }
 
-  void check(const World& /*before*/, const World& after, const tree::Delta& /*delta*/,
+  void check(const World& /*before*/, const World& after, const tree::Delta& delta,
              Diagnostics& out) const override {
     BgpCheck(after.tree, out).run();
+    if (!out.has_errors() && concerns(delta)) {
+      for (const base::Diagnostic& finding : wanted_.of(after.tree)->findings.items()) {
+        out.add(finding);
+      }
+    }
   }
 
   commit::Plan plan(const World& before, const World& after,
                     const tree::Delta& delta) const override {
-    return concerns(delta) ? plan_frr(kBgpd, bgp_config(before.tree), bgp_config(after.tree))
-                           : commit::Plan();
+    return concerns(delta)
+               ? plan_frr(kBgpd, wanted_.of(before.tree)->config, wanted_.of(after.tree)->config)
+               : commit::Plan();
   }
 
   base::Result<commit::Plan> reconcile(const World& wanted, System& system) const override {
-    return reconcile_frr(kBgpd, bgp_config(wanted.tree), system);
+    return reconcile_frr(kBgpd, wanted_.of(wanted.tree)->config, system);
   }
 
   bool unsettled(System& system) const override { return system.files.unwritten(kBgpd.file); }
+
+ private:
+  Wanted wanted_;
 };
 
 }  // namespace

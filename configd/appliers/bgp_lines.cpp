@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "appliers/bgp_options.h"
+#include "appliers/bgp_policies.h"
 
 namespace millrace::appliers {
 namespace {
@@ -28,6 +29,10 @@ using tree::View;
 constexpr std::int64_t kPreference = 170;
 constexpr int kPaths = 64;         // of one destination with multipath
 constexpr int kConnectRetry = 10;  // seconds
+
+std::string router_line(const tree::ConfigTree& tree) {
+  return std::format("router bgp {}", local_as(tree));
+}
 
 constexpr std::string_view family_name(Family family) {
   return family == Family::Inet ? "ipv4 unicast" : "ipv6 unicast";
@@ -56,8 +61,13 @@ std::string prefix_limit(const View& limit, bool all) {
 
 class PeerLines {
  public:
-  PeerLines(const BgpPeer& peer, std::string router, std::optional<std::int64_t> loops)
-      : peer_(peer), router_(std::move(router)), name_(peer.frr_name()), loops_(loops) {}
+  PeerLines(const BgpPeer& peer, std::string router, std::optional<std::int64_t> loops,
+            BgpPolicies& policies)
+      : peer_(peer),
+        router_(std::move(router)),
+        name_(peer.frr_name()),
+        loops_(loops),
+        policies_(policies) {}
 
   FrrObject build() {
     session();
@@ -86,6 +96,7 @@ class PeerLines {
   std::string router_;
   std::string name_;
   std::optional<std::int64_t> loops_;  // of the own AS
+  BgpPolicies& policies_;
   FrrObject object_;
 };
 
@@ -184,6 +195,16 @@ void PeerLines::routes(Family family) {
     // Ours says how many make a loop, FRR's how many do not.
     add(block, std::format("allowas-in {}", *loops_ - 1));
   }
+  const BgpPolicies::Maps maps = policies_.of(peer_, family);
+  if (!maps.in.empty()) {
+    add(block, std::format("route-map {} in", maps.in));
+  }
+  if (!maps.out.empty()) {
+    add(block, std::format("route-map {} out", maps.out));
+  }
+  if (maps.writes_own_as) {
+    add(block, "attribute-unchanged as-path");
+  }
   add(block, "activate");
 }
 
@@ -191,13 +212,14 @@ void PeerLines::routes(Family family) {
 
 class RouterLines {
  public:
-  RouterLines(const tree::ConfigTree& tree, const std::vector<BgpPeer>& peers)
+  // Requires: `policies` has been asked for all peers.
+  RouterLines(const tree::ConfigTree& tree, const std::vector<BgpPeer>& peers,
+              BgpPolicies& policies)
       : peers_(peers),
+        policies_(policies),
         options_(View(tree)["routing-options"]),
         bgp_(View(tree)["protocols"]["bgp"]),
-        router_(std::format("router bgp {}", local_as(tree))) {}
-
-  const std::string& router() const { return router_; }
+        router_(router_line(tree)) {}
 
   FrrObject build() {
     object_.lines.push_back({"", router_});
@@ -264,9 +286,13 @@ class RouterLines {
     };
     line(std::format("maximum-paths {}", paths(true)));
     line(std::format("maximum-paths ibgp {}", paths(false)));
+    for (const std::string_view protocol : policies_.redistributed(family)) {
+      line(std::format("redistribute {} route-map {}", protocol, BgpPolicies::kRedistributed));
+    }
   }
 
   const std::vector<BgpPeer>& peers_;
+  BgpPolicies& policies_;
   View options_;
   View bgp_;
   std::string router_;
@@ -279,19 +305,20 @@ bool runs_bgp(const tree::ConfigTree& tree) {
   return !View(tree)["protocols"]["bgp"]["group"].entries().empty() && !local_as(tree).empty();
 }
 
-FrrConfig bgp_config(const tree::ConfigTree& tree) {
-  FrrConfig config;
+FrrConfig bgp_config(const tree::ConfigTree& tree, base::Diagnostics& findings) {
   if (!runs_bgp(tree)) {
-    return config;
+    return {};
   }
   const auto peers = bgp_peers(tree);
-  RouterLines router(tree, peers);
   const View system = View(tree)["routing-options"]["autonomous-system"].entry(local_as(tree));
+  BgpPolicies policies(tree, findings);
+  FrrConfig config;
   for (const BgpPeer& peer : peers) {
     config.emplace(FrrKey{FrrKind::BgpNeighbor, peer.frr_name()},
-                   PeerLines(peer, router.router(), system["loops"].number()).build());
+                   PeerLines(peer, router_line(tree), system["loops"].number(), policies).build());
   }
-  config.emplace(FrrKey{FrrKind::BgpRouter, ""}, router.build());
+  config.emplace(FrrKey{FrrKind::BgpRouter, ""}, RouterLines(tree, peers, policies).build());
+  config.merge(policies.take_objects());
   return config;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "appliers/frr_object.h"
+#include "base/diagnostics.h"
 #include "tree/config_tree.h"
 
 namespace millrace::appliers {
@@ -11,7 +12,8 @@ namespace millrace::appliers {
 // Whether bgpd has anything to do.
 bool runs_bgp(const tree::ConfigTree& tree);
 
-// Everything that bgpd has to have; empty when it has nothing to do. Pure. O(neighbours).
-FrrConfig bgp_config(const tree::ConfigTree& tree);
+// Everything that bgpd has to have, policies too; empty when it has nothing to do. Adds what FRR
+// cannot express to `findings`. Pure. O(neighbours, and the policies that they use).
+FrrConfig bgp_config(const tree::ConfigTree& tree, base::Diagnostics& findings);
 
 }  // namespace millrace::appliers

@@ -15,6 +15,13 @@ std::string only_key(const View& list) {
   return entries.empty() ? std::string() : std::string(entries.front().first);
 }
 
+View below(View at, BgpPeer::Names names) {
+  for (const std::string_view name : names) {
+    at = at[name];
+  }
+  return at;
+}
+
 }  // namespace
 
 std::string local_as(const tree::ConfigTree& tree) {
@@ -38,15 +45,21 @@ BgpPeer::BgpPeer(const tree::ConfigTree& tree, View group)
 View BgpPeer::find(Names names) const {
   std::optional<View> at;
   for (const View& level : levels_) {
-    at = level;
-    for (const std::string_view name : names) {
-      at = (*at)[name];
-    }
+    at = below(level, names);
     if (at->exists()) {
       break;
     }
   }
   return *at;
+}
+
+std::string BgpPeer::level_of(Names names) const {
+  for (std::size_t at = 0; at < levels_.size(); ++at) {
+    if (below(levels_[at], names)) {
+      return level(at);
+    }
+  }
+  return level();
 }
 
 std::string BgpPeer::frr_name() const {
@@ -92,9 +105,12 @@ bool BgpPeer::exchanges(Family family) const {
   return family == own;
 }
 
-std::string BgpPeer::level() const {
+std::string BgpPeer::level(std::size_t at) const {
+  if (at + 1 == levels_.size()) {
+    return "protocols bgp";
+  }
   return std::format("protocols bgp group {}{}", group_,
-                     address_ ? " neighbor " + address_->to_string() : std::string());
+                     address_ && at == 0 ? " neighbor " + address_->to_string() : std::string());
 }
 
 std::vector<BgpPeer> bgp_peers(const tree::ConfigTree& tree) {

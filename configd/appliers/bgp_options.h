@@ -47,10 +47,13 @@ class BgpPeer {
   tree::View unicast(base::Family family) const;
 
   // "protocols bgp group G neighbor A"
-  std::string level() const;
+  std::string level() const { return level(0); }
+  // That of the statement which find() finds; the most specific one when there is none.
+  std::string level_of(Names names) const;
 
  private:
   tree::View families() const;
+  std::string level(std::size_t at) const;  // of levels_[at]
 
   std::vector<tree::View> levels_;  // most specific first
   std::string group_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -76,30 +75,36 @@ const std::multimap<std::string, std::pair<Words, Pattern>, std::less<>>& patter
   return kSplit;
 }
 
-std::optional<FrrForm> match(const Words& wanted, const Pattern& pattern, const Words& words) {
+bool matches(const Words& wanted, const Words& words) {
   const bool open = wanted.back() == "…";
   const std::size_t fixed = wanted.size() - (open ? 1 : 0);
   if (words.size() < fixed || (!open && words.size() > fixed)) {
-    return std::nullopt;
+    return false;
   }
+  for (std::size_t at = 0; at < fixed; ++at) {
+    if (wanted[at] != "+" && wanted[at] != "*" && wanted[at] != words[at]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Requires: they match.
+FrrForm read(const Words& wanted, const Pattern& pattern, const Words& words) {
   Words slot;
   Words removal;
   bool values = false;
-  for (std::size_t at = 0; at < fixed; ++at) {
+  for (std::size_t at = 0; at < wanted.size() && wanted[at] != "…"; ++at) {
     if (wanted[at] == "+") {
       values = true;
       continue;
-    }
-    if (wanted[at] != "*" && wanted[at] != words[at]) {
-      return std::nullopt;
     }
     slot.push_back(words[at]);
     if (!values) {
       removal.push_back(words[at]);
     }
   }
-  return FrrForm{base::joined(slot), "no " + base::joined(pattern.whole ? words : removal),
-                 pattern.turn};
+  return {base::joined(slot), "no " + base::joined(pattern.whole ? words : removal), pattern.turn};
 }
 
 }  // namespace
@@ -113,8 +118,9 @@ FrrForm form_of(std::string_view text) {
   const Words words = base::split_words(text);
   const auto [first, last] = patterns().equal_range(words.empty() ? std::string() : words.front());
   for (auto entry = first; entry != last; ++entry) {
-    if (auto form = match(entry->second.first, entry->second.second, words)) {
-      return *form;
+    const auto& [wanted, pattern] = entry->second;
+    if (matches(wanted, words)) {
+      return read(wanted, pattern, words);
     }
   }
   return {std::string(text), "no " + std::string(text)};

@@ -24,7 +24,7 @@ class FakeBgpd {
 
   // A command of configuration mode. Returns what is printed: empty when it was taken.
   std::string run(const std::string& line);
-  // Back to the top of configuration mode.
+  // Back to the top of configuration mode, where every session begins.
   void end() { heads_.clear(); }
 
   std::string running_config() const;

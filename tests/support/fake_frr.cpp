@@ -161,6 +161,7 @@ FrrReply FakeFrr::run(const std::string& line, Routes& routes) const {
 }
 
 Result<std::vector<FrrReply>> FakeFrr::configure_bgpd(const std::vector<std::string>& lines) {
+  bgpd.end();  // a session of its own
   std::vector<FrrReply> replies;
   for (const std::string& line : lines) {
     if (const auto allowed = hook_ ? hook_("bgpd: " + line) : Result<void>(); !allowed) {
@@ -173,7 +174,6 @@ Result<std::vector<FrrReply>> FakeFrr::configure_bgpd(const std::vector<std::str
       break;
     }
   }
-  bgpd.end();
   return replies;
 }
 

@@ -23,6 +23,16 @@ const std::string kGroup =
     "set protocols bgp group i type internal\n"
     "set protocols bgp group i neighbor 192.0.2.3\n";
 
+const std::string kPolicies =
+    "set policy-options prefix-list ours 198.51.100.0/24\n"
+    "set policy-options policy-statement customers term a from route-filter 10.0.0.0/8 longer\n"
+    "set policy-options policy-statement customers term a then local-preference add 50\n"
+    "set policy-options policy-statement rest then reject\n"
+    "set policy-options policy-statement direct from protocol [ direct static ]\n"
+    "set policy-options policy-statement direct from prefix-list ours\n"
+    "set policy-options policy-statement direct then accept\n"
+    "set policy-options policy-statement foreign then as-path-prepend 65033\n";
+
 // What is added to kGroup, a case each.
 const std::vector<std::string> kStatements = {
     "set protocols bgp group g type external",
@@ -79,6 +89,14 @@ const std::vector<std::string> kStatements = {
     "set routing-options router-id 192.0.2.77",
     "set protocols bgp group d peer-as 65020\n"
     "set protocols bgp group d allow [ 198.51.100.0/24 203.0.113.0/24 ]",
+    kPolicies + "set protocols bgp import [ customers rest ]",
+    kPolicies + "set protocols bgp group g export direct",
+    kPolicies + "set protocols bgp group g neighbor 192.0.2.2 export \"( direct && !rest )\"",
+    kPolicies +
+        "set protocols bgp group i import customers\n"
+        "set protocols bgp group i export direct\n"
+        "set protocols bgp group i family inet6 unicast",
+    kPolicies + "set protocols bgp group g export foreign",
     "set protocols bgp group six neighbor 2001:db8::2 peer-as 65006",
     "delete protocols bgp group g",
 };
@@ -107,7 +125,12 @@ class BgpInFrr : public test::FrrDaemons {
     EXPECT_TRUE(text) << text.error().to_string();
     return text ? parse_frr_config(*text) : FrrConfig();
   }
-  static FrrConfig config(const std::string& lines) { return bgp_config(test::tree_of(lines)); }
+  static FrrConfig config(const std::string& lines) {
+    base::Diagnostics findings;
+    FrrConfig made = bgp_config(test::tree_of(lines), findings);
+    EXPECT_TRUE(findings.items().empty()) << lines << findings.items().front().to_string();
+    return made;
+  }
   void expect_running(const FrrConfig& wanted, const std::string& when) {
     const FrrConfig actual = running();
     EXPECT_TRUE(actual == wanted) << when << "\nwanted:\n"

@@ -14,7 +14,10 @@ using ::testing::Not;
 const std::string kRouter = "set routing-options autonomous-system 65001\n";
 
 std::string text(const std::string& lines) {
-  return to_text(bgp_config(test::tree_of(lines)));
+  base::Diagnostics findings;
+  std::string text = to_text(bgp_config(test::tree_of(lines), findings));
+  EXPECT_TRUE(findings.items().empty()) << findings.items().front().to_string();
+  return text;
 }
 
 std::string findings(const std::string& lines) {

@@ -63,13 +63,15 @@ std::unique_ptr<commit::Step> write_step(const FileContent& before, const FileCo
 
 // O(change), unlike a look at the text.
 bool changes_text(const World& before, const World& after, const tree::Delta& delta) {
+  const Connected networks_before(before.tree);
+  const Connected networks_after(after.tree);
   for (const base::Family family : {base::Family::Inet, base::Family::Inet6}) {
     const tree::View old_routes = static_routes(before.tree, family);
     const tree::View new_routes = static_routes(after.tree, family);
     for (const std::string& key : touched_static_routes(delta, family)) {
       const base::Prefix prefix = *base::Prefix::parse(key);
-      if (lines_of_route(before.tree, prefix, old_routes.entry(key)) !=
-          lines_of_route(after.tree, prefix, new_routes.entry(key))) {
+      if (lines_of_route(before.tree, networks_before, prefix, old_routes.entry(key)) !=
+          lines_of_route(after.tree, networks_after, prefix, new_routes.entry(key))) {
         return true;
       }
     }
@@ -82,7 +84,7 @@ class FrrConf final : public commit::Applier {
   std::string_view name() const override { return "frr-conf"; }
   std::vector<std::string> owns() const override { return {}; }
   std::vector<std::string> reads() const override {
-    return {"routing-options", "interfaces interface vlan-tagging"};
+    return {"routing-options", "interfaces interface"};
   }
   // Retiring goes in reverse: what this one retires would come first, so it switches last.
   std::vector<std::string_view> after() const override { return {"static"}; }

@@ -245,8 +245,11 @@ std::string_view why_no_next_hop(const base::IpAddress& address) {
 
 class RouteCheck {
  public:
-  RouteCheck(const tree::ConfigTree& tree, Family family, std::string_view key, Diagnostics& out)
+  RouteCheck(const tree::ConfigTree& tree, const Connected& connected, Family family,
+             std::string_view key, Diagnostics& out)
       : tree_(tree),
+        connected_(connected),
+        family_(family),
         route_(static_routes(tree, family).entry(key)),
         level_(
             std::format("routing-options {}static", family == Family::Inet ? "" : "rib inet6.0 ")),
@@ -296,6 +299,11 @@ class RouteCheck {
     } else if (address->family() == Family::Inet6 && address->is_link_local() && !has_interface) {
       error(statement, "a link-local next hop needs an interface",
             std::format("set qualified-next-hop {} interface NAME", text));
+    } else if (!has_interface && !connected_.device_to(*address) &&
+               !static_attributes(tree_, family_, route_).resolve) {
+      out_.warning(level_ + " " + statement_, statement,
+                   std::format("{} is on no network of an interface: it is not used", text),
+                   "set resolve here to reach it through another route");
     }
   }
 
@@ -310,6 +318,8 @@ class RouteCheck {
   }
 
   const tree::ConfigTree& tree_;
+  const Connected& connected_;
+  Family family_;
   View route_;
   std::string level_;
   std::string statement_;
@@ -328,15 +338,16 @@ class Static final : public commit::Applier {
   void check(const World& /*before*/, const World& after, const tree::Delta& delta,
              Diagnostics& out) const override {
     const bool everything = removes_units(delta);
+    const Connected connected(after.tree);
     for (const Family family : {Family::Inet, Family::Inet6}) {
       if (everything) {
         for (const auto& [key, route] : static_routes(after.tree, family).entries()) {
-          RouteCheck(after.tree, family, key, out).run();
+          RouteCheck(after.tree, connected, family, key, out).run();
         }
         continue;
       }
       for (const std::string& key : touched_static_routes(delta, family)) {
-        RouteCheck(after.tree, family, key, out).run();
+        RouteCheck(after.tree, connected, family, key, out).run();
       }
     }
   }
@@ -344,13 +355,17 @@ class Static final : public commit::Applier {
   commit::Plan plan(const World& before, const World& after,
                     const tree::Delta& delta) const override {
     auto batch = std::make_shared<Batch>();
+    const Connected networks_before(before.tree);
+    const Connected networks_after(after.tree);
     for (const Family family : {Family::Inet, Family::Inet6}) {
       const View old_routes = static_routes(before.tree, family);
       const View new_routes = static_routes(after.tree, family);
       for (const std::string& key : touched_static_routes(delta, family)) {
         const base::Prefix prefix = *base::Prefix::parse(key);
-        batch->before[prefix] = lines_of_route(before.tree, prefix, old_routes.entry(key));
-        batch->after[prefix] = lines_of_route(after.tree, prefix, new_routes.entry(key));
+        batch->before[prefix] =
+            lines_of_route(before.tree, networks_before, prefix, old_routes.entry(key));
+        batch->after[prefix] =
+            lines_of_route(after.tree, networks_after, prefix, new_routes.entry(key));
       }
     }
     return plan_batch(std::move(batch));

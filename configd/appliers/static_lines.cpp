@@ -61,39 +61,69 @@ View static_routes(const ConfigTree& tree, Family family) {
                                 : options["rib"].entry("inet6.0")["static"]["route"];
 }
 
-Lines lines_of_route(const ConfigTree& tree, const base::Prefix& prefix, const View& route) {
+StaticAttributes static_attributes(const ConfigTree& tree, Family family, const View& route) {
+  const View options = View(tree)["routing-options"];
+  const View defaults = family == Family::Inet
+                            ? options["static"]["defaults"]
+                            : options["rib"].entry("inet6.0")["static"]["defaults"];
+  StaticAttributes attributes;
+  for (const View& level : {defaults, route}) {
+    attributes.preference = level["preference"].number().value_or(attributes.preference);
+    attributes.tag = level["tag"].number().value_or(attributes.tag);
+    attributes.resolve = (attributes.resolve || level["resolve"]) && !level["no-resolve"];
+  }
+  return attributes;
+}
+
+Lines lines_of_route(const ConfigTree& tree, const Connected& connected, const base::Prefix& prefix,
+                     const View& route) {
   Lines lines;
   if (!route) {
     return lines;
   }
-  const auto preference = route["preference"].number();
-  const auto tag = route["tag"].number();
+  const StaticAttributes attributes = static_attributes(tree, prefix.family(), route);
   const auto add = [&](std::string_view next_hop, std::int64_t distance) {
-    lines.insert(static_line(prefix, next_hop, tag.value_or(0), distance));
+    lines.insert(static_line(prefix, next_hop, attributes.tag, distance));
   };
-  const std::int64_t distance = preference.value_or(5);
+  const auto add_address = [&](std::string_view text, std::int64_t distance) {
+    if (attributes.resolve) {
+      add(text, distance);
+    } else if (const auto* device = connected.device_to(*base::IpAddress::parse(text))) {
+      add(std::format("{} {}", text, *device), distance);
+    }
+  };
   for (const auto& [next_hop, entry] : route["next-hop"].entries()) {
-    const bool is_address = base::IpAddress::parse(next_hop).has_value();
-    add(is_address ? std::string(next_hop) : device_of(tree, next_hop), distance);
+    if (base::IpAddress::parse(next_hop)) {
+      add_address(next_hop, attributes.preference);
+    } else {
+      add(device_of(tree, next_hop), attributes.preference);
+    }
   }
   for (const auto& [address, hop] : route["qualified-next-hop"].entries()) {
-    std::string next_hop(address);
+    const auto distance = hop["preference"].number().value_or(attributes.preference);
     if (const auto interface = hop["interface"].value()) {
-      next_hop += " " + device_of(tree, *interface);
+      add(std::format("{} {}", address, device_of(tree, *interface)), distance);
+    } else {
+      add_address(address, distance);
     }
-    add(next_hop, hop["preference"].number().value_or(distance));
   }
   if (route["discard"]) {
-    add("blackhole", distance);
+    add("blackhole", attributes.preference);
   }
   if (route["reject"]) {
-    add("reject", distance);
+    add("reject", attributes.preference);
   }
   return lines;
 }
 
 std::vector<std::string> touched_static_routes(const tree::Delta& delta, Family family) {
-  if (!delta.touches("interfaces interface vlan-tagging")) {
+  const bool defaults =
+      delta.touches(family == Family::Inet ? "routing-options static defaults"
+                                           : "routing-options rib static defaults");
+  const bool all = defaults || delta.touches("interfaces interface vlan-tagging") ||
+                   (delta.touches("interfaces interface unit") &&
+                    Connected(delta.before()) != Connected(delta.after()));
+  if (!all) {
     return delta.changed_keys(path_of_routes(delta.after().schema(), family));
   }
   std::set<std::string> keys;
@@ -107,11 +137,12 @@ std::vector<std::string> touched_static_routes(const tree::Delta& delta, Family 
 
 StaticRoutes all_static_routes(const ConfigTree& tree) {
   StaticRoutes routes;
+  const Connected connected(tree);
   for (const Family family : {Family::Inet, Family::Inet6}) {
     for (const auto& [key, route] : static_routes(tree, family).entries()) {
       const auto prefix = base::Prefix::parse(key);
       base::check(prefix.has_value(), "a prefix in the tree has been checked by its type");
-      routes.emplace(*prefix, lines_of_route(tree, *prefix, route));
+      routes.emplace(*prefix, lines_of_route(tree, connected, *prefix, route));
     }
   }
   return routes;

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "appliers/connected.h"
 #include "base/address.h"
 #include "tree/delta.h"
 #include "tree/view.h"
@@ -32,12 +33,24 @@ std::string static_line(const base::Prefix& prefix, std::string_view next_hop, s
 // The list of routes of a family, existing or not.
 tree::View static_routes(const tree::ConfigTree& tree, base::Family family);
 
-// The lines of one route, an entry of that list; empty when it does not exist.
-Lines lines_of_route(const tree::ConfigTree& tree, const base::Prefix& prefix,
-                     const tree::View& route);
+// What stands at a route, or for all of the family under `static defaults`.
+struct StaticAttributes {
+  std::int64_t preference = 5;
+  std::int64_t tag = 0;
+  bool resolve = false;  // a next hop may be reached through another route
+};
+StaticAttributes static_attributes(const tree::ConfigTree& tree, base::Family family,
+                                   const tree::View& route);
+
+// The lines of one route, an entry of that list; empty when it does not exist. A next hop that is
+// on no network of `connected` has no line, as in Junos, unless the route says `resolve`: FRR would
+// resolve it.
+Lines lines_of_route(const tree::ConfigTree& tree, const Connected& connected,
+                     const base::Prefix& prefix, const tree::View& route);
 
 // The keys of routes whose lines may differ: those that changed, and all when what a name of an
-// interface means may have (vlan-tagging).
+// interface means may have (vlan-tagging), when a network has come or gone, or the defaults
+// changed.
 std::vector<std::string> touched_static_routes(const tree::Delta& delta, base::Family family);
 
 // All routes of the configuration. O(routes).

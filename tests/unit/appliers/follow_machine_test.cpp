@@ -119,7 +119,9 @@ TEST_F(FollowMachine, A_crash_in_the_middle_is_made_good_by_the_next_start) {
 }
 
 TEST_F(FollowMachine, FRR_that_comes_late_gets_its_routes) {
-  commit("set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9\n");
+  commit(
+      "set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9\n"
+      "set routing-options static defaults resolve\n");
   machine_.reboot();
   std::filesystem::remove_all(folder_ / "run");
   machine_.frr.set_running(system::FrrDaemon::Mgmtd, false);
@@ -135,6 +137,7 @@ TEST_F(FollowMachine, FRR_that_comes_late_gets_its_routes) {
   EXPECT_THAT(refused.diagnostics.to_string(), HasSubstr("mgmtd does not answer"));
   commit(
       "set system host-name r2\n"
+      "set routing-options static defaults resolve\n"
       "set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9\n");
   machine_.frr.set_running(system::FrrDaemon::Mgmtd, true);
   EXPECT_THAT(engine_->follow_machine(), ElementsAre("static follows the configuration again"));

@@ -66,11 +66,56 @@ TEST(StaticLines, Of_a_route_with_something_unknown_are_not_guessed) {
   EXPECT_FALSE(parse_static_data(prefix, "% Unknown command"));
 }
 
+// Where the next hops of these tests are.
+constexpr const char* kNetworks =
+    "set interfaces eth0 unit 0 family inet address 192.0.2.1/24\n"
+    "set interfaces eth0 unit 0 family inet6 address 2001:db8::1/64\n";
+
+TEST(StaticRoutes, Need_a_next_hop_on_a_network_unless_they_are_resolved) {
+  const auto lines = [](const std::string& more) {
+    const auto tree = test::tree_of(kNetworks + more);
+    std::vector<std::string> all;
+    for (const auto& [prefix, of_route] : all_static_routes(tree)) {
+      all.insert(all.end(), of_route.begin(), of_route.end());
+    }
+    return all;
+  };
+  const std::string far = "set routing-options static route 10.0.0.0/8 next-hop 10.9.9.9\n";
+  EXPECT_THAT(lines(far), ElementsAre());
+  EXPECT_THAT(lines(far + "set routing-options static route 10.0.0.0/8 resolve\n"),
+              ElementsAre("ip route 10.0.0.0/8 10.9.9.9 5"));
+  EXPECT_THAT(lines(far + "set routing-options static defaults resolve\n"),
+              ElementsAre("ip route 10.0.0.0/8 10.9.9.9 5"));
+  EXPECT_THAT(lines(far + "set routing-options static defaults resolve\n"
+                          "set routing-options static route 10.0.0.0/8 no-resolve\n"),
+              ElementsAre());
+  EXPECT_THAT(
+      lines("set routing-options static route 10.0.0.0/8 next-hop [ 10.9.9.9 192.0.2.9 ]\n"),
+      ElementsAre("ip route 10.0.0.0/8 192.0.2.9 eth0 5"));
+}
+
+TEST(StaticRoutes, Have_the_defaults_of_their_family_unless_they_say_otherwise) {
+  const auto routes = all_static_routes(
+      test::tree_of("set routing-options static defaults preference 50\n"
+                    "set routing-options static defaults tag 1000\n"
+                    "set routing-options static route 10.1.0.0/24 discard\n"
+                    "set routing-options static route 10.2.0.0/24 discard\n"
+                    "set routing-options static route 10.2.0.0/24 preference 7\n"
+                    "set routing-options rib inet6.0 static defaults preference 60\n"
+                    "set routing-options rib inet6.0 static route 2001:db8::/48 discard\n"));
+  EXPECT_THAT(routes.at(base::Prefix::parse("10.1.0.0/24").value()),
+              ElementsAre("ip route 10.1.0.0/24 blackhole tag 1000 50"));
+  EXPECT_THAT(routes.at(base::Prefix::parse("10.2.0.0/24").value()),
+              ElementsAre("ip route 10.2.0.0/24 blackhole tag 1000 7"));
+  EXPECT_THAT(routes.at(base::Prefix::parse("2001:db8::/48").value()),
+              ElementsAre("ipv6 route 2001:db8::/48 blackhole 60"));
+}
+
 TEST(StaticRoutes, Are_refused_before_anything_is_sent_while_a_daemon_is_dead) {
   const auto registry = make_registry(test::real_schema());
   const auto before = test::world_of("");
-  const auto after =
-      test::world_of("set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9");
+  const auto after = test::world_of(
+      std::string(kNetworks) + "set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9");
   for (const auto daemon :
        {system::FrrDaemon::Zebra, system::FrrDaemon::Staticd, system::FrrDaemon::Mgmtd}) {
     test::FakeSystem fake;
@@ -121,11 +166,11 @@ TEST(StaticRoutes, Restart_an_FRR_that_does_not_take_them_back) {
   const system::System system{fake.kernel, frr, fake.files, units, fake.accounts};
   const auto registry = make_registry(test::real_schema());
   const auto before = test::world_of("");
-  const auto after =
-      test::world_of("set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9");
+  const auto after = test::world_of(
+      std::string(kNetworks) + "set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9");
   auto plan = test::applier(registry, "static").plan(before, after, {before.tree, after.tree});
   ASSERT_TRUE(test::apply(plan, system));
-  EXPECT_THAT(frr.dump(), ElementsAre("ip route 10.0.0.0/8 192.0.2.9 5"));
+  EXPECT_THAT(frr.dump(), ElementsAre("ip route 10.0.0.0/8 192.0.2.9 eth0 5"));
   frr.stubborn = true;
   ASSERT_TRUE(test::undo(plan, system));
   EXPECT_THAT(units.restarted, ElementsAre("frr.service"));
@@ -172,7 +217,8 @@ class StaticRoutesInFrr : public test::FrrDaemons {
 };
 
 constexpr const char* kBefore =
-    "set interfaces eth0 unit 0\n"
+    "set interfaces eth0 unit 0 family inet address 192.0.2.1/24\n"
+    "set interfaces eth0 unit 0 family inet6 address 2001:db8::1/64\n"
     "set routing-options static route 198.51.100.0/24 next-hop 192.0.2.9\n"
     "set routing-options static route 203.0.113.0/25 discard\n"
     "set routing-options static route 203.0.113.128/25 next-hop [ 192.0.2.8 192.0.2.9 ]\n"
@@ -181,7 +227,8 @@ constexpr const char* kBefore =
     "set routing-options rib inet6.0 static route ::/0 next-hop 2001:db8::9\n";
 // Every kind of change at once.
 constexpr const char* kAfter =
-    "set interfaces eth0 unit 0\n"
+    "set interfaces eth0 unit 0 family inet address 192.0.2.1/24\n"
+    "set interfaces eth0 unit 0 family inet6 address 2001:db8::1/64\n"
     "set routing-options static route 198.51.100.0/24 next-hop 192.0.2.10\n"
     "set routing-options static route 203.0.113.0/25 reject\n"
     "set routing-options static route 203.0.113.128/25 next-hop [ 192.0.2.9 192.0.2.10 ]\n"
@@ -251,6 +298,7 @@ TEST_F(StaticRoutesInFrr, Change_without_a_gap) {
   command({"sh", "-c", "ip monitor route >/run/monitor 2>/dev/null & echo $! >/run/monitor.pid"});
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   const std::string after =
+      std::string(kNetworks) +
       "set routing-options static route 198.51.100.0/24 next-hop 192.0.2.10\n"
       "set routing-options static route 203.0.113.0/25 next-hop 192.0.2.10\n"
       "set routing-options static route 203.0.113.128/25 next-hop 192.0.2.9\n"
@@ -277,10 +325,10 @@ TEST_F(StaticRoutesInFrr, Are_all_or_none_when_FRR_refuses_one) {
   ASSERT_TRUE(test::apply(first, system()));
   const std::string before = running();
   // What check() would have refused: FRR must not be left with half of it.
-  auto bad = plan(kBefore,
-                  "set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9\n"
-                  "set routing-options static route 10.1.0.0/16 next-hop 192.0.2.9\n"
-                  "set routing-options static route 10.1.0.0/16 discard\n");
+  auto bad = plan(kBefore, std::string(kNetworks) +
+                               "set routing-options static route 10.0.0.0/8 next-hop 192.0.2.9\n"
+                               "set routing-options static route 10.1.0.0/16 next-hop 192.0.2.9\n"
+                               "set routing-options static route 10.1.0.0/16 discard\n");
   const auto refused = test::apply(bad, system());
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("blackhole and non-blackhole"));
@@ -303,7 +351,7 @@ TEST_F(StaticRoutesInFrr, Are_reconciled_with_what_a_restarted_FRR_lost) {
 }
 
 TEST_F(StaticRoutesInFrr, Go_in_one_transaction_however_many_they_are) {
-  std::string many = "set interfaces eth0 unit 0\n";
+  std::string many = kNetworks;
   for (int number = 0; number < 2000; ++number) {
     many += std::format("set routing-options static route 10.{}.{}.0/24 next-hop 192.0.2.9\n",
                         number / 250, number % 250);

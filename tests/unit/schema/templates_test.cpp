@@ -96,7 +96,7 @@ TEST(Templates, refuse_what_is_not_there_yet_with_a_hint) {
             "'rip' is not supported|not in this release: RIP");
   for (const std::string_view line :
        {"protocols bgp group g bfd-liveness-detection minimum-interval 300",
-        "routing-options confederation 65000", "routing-options static defaults preference 50",
+        "routing-options confederation 65000", "routing-options static defaults metric 50",
         "policy-options condition a", "routing-instances red instance-type virtual-router",
         "firewall family inet filter f", "interfaces eth0 unit 0 family mpls",
         "interfaces eth0 unit 0 family inet filter input f", "system ntp peer 192.0.2.1",

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "tree/apply_path.h"
 #include "tree/range_members.h"
 #include "tree/sources.h"
 
@@ -64,6 +65,8 @@ class Checker {
           range(node);
         }
         break;
+      case Role::ApplyPath:
+        return leads_somewhere(node);
       case Role::Groups:
       case Role::RangeMember:
       case Role::None:
@@ -210,6 +213,17 @@ class Checker {
       }
       return true;
     });
+  }
+
+  void leads_somewhere(const Node& path) {
+    const schema::Node* root = path.schema();
+    while (root->parent != nullptr) {
+      root = root->parent;
+    }
+    if (const auto steps = tree::read_apply_path(*root, path.value()); !steps) {
+      diagnostics_.error(Code::BadValue, path_.parent().to_string(), quoted(path, path.value()),
+                         steps.error().message);
+    }
   }
 
   void range(const Node& entry) {

@@ -130,7 +130,7 @@ void read_count(Frame& frame, const syntax::Statement& statement, std::uint32_t&
   }
 }
 
-constexpr std::array<Property, 23> kProperties = {{
+constexpr std::array<Property, 24> kProperties = {{
     {"help", kAny,
      [](Frame& f, const syntax::Statement& s) { f.reading.take_word(s, f.node.help); }},
     {"type", kTyped,
@@ -165,6 +165,14 @@ constexpr std::array<Property, 23> kProperties = {{
      [](Frame& f, const syntax::Statement& s) {
        if (f.reading.take_name(s, f.node.asks)) {
          f.work.asks.push_back({&f.node, f.reading.place(s), 0});
+       }
+     }},
+    {"fills", kLeaf,
+     [](Frame& f, const syntax::Statement& s) {
+       std::string list;
+       if (f.reading.take_name(s, list)) {
+         f.node.role = Role::ApplyPath;
+         f.work.fills.push_back({{&f.node, f.reading.place(s), 0}, list});
        }
      }},
     {"units", kLeaf | kLeafList,

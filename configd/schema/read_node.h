@@ -43,6 +43,7 @@ struct Workspace {
   std::vector<Like> likes;
   std::vector<Deferred> scopes;  // of unique-in
   std::vector<Deferred> asks;
+  std::vector<Like> fills;  // `path` is the name of the list
   struct Order {
     Place place;
     std::vector<std::string> names;

@@ -45,6 +45,7 @@ enum class Role : std::uint8_t {
   ExceptGroups,  // the same below the top: what is not to be inherited from further up
   Range,         // a list beside another: an entry holds statements of several entries of that one
   RangeMember,   // which ones
+  ApplyPath,  // a leaf whose value is a path; what that leads to becomes entries of the list `like`
 };
 
 struct Node;
@@ -112,7 +113,7 @@ struct Node {
   Role role = Role::None;
   // Statements of that node may stand here too: the root in a group, the list in a range, what may
   // stand everywhere in all others. One copy serves all, so the schema of a group costs nothing;
-  // `parent` of such a statement is not this node.
+  // `parent` of such a statement is not this node. Of an ApplyPath: the list beside it.
   const Node* like = nullptr;
   std::string owner;   // the applier or render that owns this subtree (inherited by children)
   std::string origin;  // "services/ntp.tmpl:12"

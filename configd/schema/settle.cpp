@@ -178,6 +178,21 @@ void settle_asks(Workspace& work, const Deferred& deferred) {
   }
 }
 
+// `fills` names the list beside it that gets the entries.
+void settle_fills(Workspace& work, const Like& fills) {
+  const Node* target = fills.node->parent->child(fills.path);
+  if (target == nullptr) {
+    target = fills.node->parent->nameless_list();
+  }
+  if (target == nullptr || target->kind != Kind::List || target->name != fills.path ||
+      target->type.base != BaseType::IpPrefix || fills.node->type.base != BaseType::String) {
+    work.problems.add(fills.place, "fills " + in_quotes(fills.path),
+                      "in a leaf of type string, the name of a list of ip-prefix beside it");
+    return;
+  }
+  fills.node->like = target;
+}
+
 void inherit_permissions(Node& node) {
   for (const auto& child : node.children) {
     if (child->permission.empty()) {
@@ -234,6 +249,9 @@ void settle(Workspace& work, Node& root) {
   }
   for (const Deferred& deferred : work.asks) {
     settle_asks(work, deferred);
+  }
+  for (const Like& fills : work.fills) {
+    settle_fills(work, fills);
   }
   inherit_permissions(root);
   for (const auto& child : root.children) {

@@ -60,7 +60,9 @@ class Search {
   void statements(const schema::Node& node, const std::string& words) {
     for (const auto& child : node.children) {
       // Groups and ranges repeat the hierarchy, and what stands everywhere is no find anywhere.
-      if (child->role != schema::Role::None || child->support == schema::Support::Refused) {
+      const bool repeats =
+          child->role != schema::Role::None && child->role != schema::Role::ApplyPath;
+      if (repeats || child->support == schema::Support::Refused) {
         continue;
       }
       std::string path = child->nameless ? words : words + " " + child->name;

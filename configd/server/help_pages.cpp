@@ -60,7 +60,8 @@ std::string entry(std::string_view name, std::string_view help) {
 std::vector<const Node*> statements_in(const Node& node) {
   std::vector<const Node*> out;
   for (const auto& child : node.children) {
-    if (child->support != schema::Support::Refused && child->role == schema::Role::None) {
+    if (child->support != schema::Support::Refused &&
+        (child->role == schema::Role::None || child->role == schema::Role::ApplyPath)) {
       out.push_back(child.get());
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Two passes, each memoised: without what is inactive, then with what is inherited (tree/expand.h).
+// Three passes, each memoised: without what is inactive, then with what is inherited
+// (tree/expand.h), then with what paths collect (tree/apply_path.h).
 //
 // Inactive statements are stripped from one version by looking at how it differs from a version
 // that was stripped before, and doing the same to that one's result. So the results share what the
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tree/apply_path.h"
 #include "tree/expand.h"
 #include "tree/node_builder.h"
 #include "tree/reorder.h"
@@ -101,6 +103,8 @@ struct Expander::Memo {
 
   Versions active;
   Versions expanded;
+  Versions filled;
+  ApplyPaths paths;
   Origins origins;
 };
 
@@ -130,7 +134,13 @@ ConfigTree Expander::effective(const ConfigTree& tree) {
     const Expansion before(was->source, memo_->origins);
     return expansion.run(&before, was->result);
   };
-  return ConfigTree(tree.schema(), Memo::result_of(memo_->expanded, kept.root_ptr(), make));
+  NodePtr expanded = Memo::result_of(memo_->expanded, kept.root_ptr(), make);
+  if (expanded->holds_inheritance()) {
+    expanded = Memo::result_of(memo_->filled, expanded, [&](const NodePtr& source, const auto*) {
+      return memo_->paths.run(source);
+    });
+  }
+  return ConfigTree(tree.schema(), std::move(expanded));
 }
 
 }  // namespace millrace::tree

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "syntax/command_line.h"
+#include "tree/apply_path.h"
 #include "tree/edit.h"
 #include "tree/effective.h"
 #include "tree/expand.h"
@@ -55,6 +56,21 @@ std::string words_of(const Inherited& inherited, const Node& node) {
              : std::format("was inherited from group '{}'", origin.name);
 }
 
+// What each apply-path at or below `node` collects below `root`.
+void add_expansions(const Node& root, const Node& node,
+                    std::unordered_map<const Node*, std::vector<std::string>>& expansions) {
+  if (!node.holds_inheritance()) {
+    return;
+  }
+  if (node.schema()->role == schema::Role::ApplyPath) {
+    expansions.emplace(&node, collected(root, node.value()));
+  }
+  node.children().for_each([&](const NodePtr& child) {
+    add_expansions(root, *child, expansions);
+    return true;
+  });
+}
+
 // The path that the words of a diagnostic name, with the value when there is one of a leaf-list.
 std::optional<Path> path_of(const base::Diagnostic& item, const schema::Schema& schema) {
   const auto line = syntax::parse_line(item.level + ' ' + item.statement).line;
@@ -84,6 +100,7 @@ std::vector<Step> steps_of(const Path& path) {
 struct Inheritance::Record {
   Origins origins;
   Inherited inherited;
+  std::unordered_map<const Node*, std::vector<std::string>> expansions;
   std::vector<NodePtr> kept;  // what `inherited` knows by address
 };
 
@@ -92,6 +109,7 @@ Inheritance::Inheritance(const ConfigTree& tree, Defaults defaults)
   NodePtr root = tree_.root_ptr();
   if (root->holds_inheritance()) {
     root = Expansion(root, record_->origins).run_recorded(record_->inherited);
+    add_expansions(*root, *root, record_->expansions);
   }
   if (defaults == Defaults::Shown) {
     record_->kept.push_back(root);
@@ -106,6 +124,11 @@ Inheritance::~Inheritance() = default;
 
 std::string Inheritance::origin(const Node& node) const {
   return words_of(record_->inherited, node);
+}
+
+const std::vector<std::string>* Inheritance::expansion(const Node& node) const {
+  const auto found = record_->expansions.find(&node);
+  return found == record_->expansions.end() ? nullptr : &found->second;
 }
 
 std::string_view Inheritance::quoted(const Node& node) {

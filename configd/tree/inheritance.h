@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "tree/config_tree.h"
@@ -28,6 +29,8 @@ class Inheritance {
   // "was inherited from group 'g'", "was expanded from interface-range 'r'"; empty for what the
   // configuration has itself. `node` is of tree().
   std::string origin(const Node& node) const;
+  // What the path of an apply-path collects, null for all other nodes.
+  const std::vector<std::string>* expansion(const Node& node) const;
   // What is quoted before that: the value of a leaf, the key of an entry, else the keyword.
   static std::string_view quoted(const Node& node);
 

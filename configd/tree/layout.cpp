@@ -217,6 +217,12 @@ void Layout::inherited(const Node& node) {
       });
     }
   };
+  if (const auto* entries = options_.inheritance->expansion(node)) {
+    remarks.push_back(std::format("{} was expanded to:", node.name()));
+    for (const std::string& each : *entries) {
+      remarks.push_back(std::format("    {};", each));
+    }
+  }
   Words line;
   note(note, node, node.schema()->one_liner && flatten(node, false, line));
   const bool framed = !remarks.empty() && options_.inheritance_remarks == InheritanceRemarks::Full;

@@ -101,7 +101,8 @@ class Groups {
 
 // Whether expansion does away with the statement.
 inline bool is_instruction(const Node& node) {
-  return node.schema()->role != schema::Role::None;
+  const schema::Role role = node.schema()->role;
+  return role != schema::Role::None && role != schema::Role::ApplyPath;
 }
 // Whether `key` of a list in `source` is a pattern.
 inline bool is_pattern_in(const Source& source, const Node& entry) {

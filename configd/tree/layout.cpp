@@ -79,7 +79,27 @@ void Layout::contents(const Node& node, const Words& joined) {
   });
 }
 
+void Layout::groups(const Node& list) {
+  list.children().for_each([&](const NodePtr& group) {
+    body(*group, {});
+    return true;
+  });
+}
+
 void Layout::statement(const Node& node, const Words& joined) {
+  if (node.schema()->role == schema::Role::Groups) {
+    const Words words{node.name()};
+    if (options_.max_depth != 0 && depth_ >= options_.max_depth) {
+      writer_.collapsed({}, words);
+      return;
+    }
+    writer_.open({}, words);
+    ++depth_;
+    groups(node);
+    --depth_;
+    writer_.close();
+    return;
+  }
   if (node.schema()->kind == Kind::List) {
     node.children().for_each([&](const NodePtr& child) {
       entry(*child, joined);
@@ -110,14 +130,18 @@ void Layout::value(const Node& node, const Words& words) {
 }
 
 void Layout::entry(const Node& entry, const Words& joined) {
+  Words words = joined;
+  if (!entry.schema()->nameless) {
+    words.push_back(entry.schema()->name);
+  }
+  body(entry, std::move(words));
+}
+
+void Layout::body(const Node& entry, Words words) {
   inherited(entry);
   describe(*entry.schema());
   if (!entry.comment().empty()) {
     writer_.comment(entry.comment());
-  }
-  Words words = joined;
-  if (!entry.schema()->nameless) {
-    words.push_back(entry.schema()->name);
   }
   words.push_back(entry.name());
   object(entry, words);

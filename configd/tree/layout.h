@@ -4,6 +4,7 @@
 //
 //   container        name { … }              joined: its children one by one, after its name
 //   entry            NAME KEY { … }          nameless: KEY { … }; without contents: NAME KEY;
+//   groups           name { KEY { … } KEY { … } }, though they are a list
 //   one-liner        NAME KEY leaf 1 leaf 2; a block after all when a part has marks or a comment
 //   leaf             name value;
 //   leaf-list        name value;  name [ a b ];  a block of values when one has marks or a comment
@@ -30,10 +31,14 @@ class Layout {
   // joined containers around it.
   void statement(const Node& node, const Words& joined = {});
   void entry(const Node& entry, const Words& joined = {});
+  // The entries of the list of groups, without their keyword.
+  void groups(const Node& list);
   // A leaf or leaf-list without its comment. `words` end with its name.
   void value(const Node& node, const Words& words);
 
  private:
+  // An entry, after the words before its key.
+  void body(const Node& entry, Words words);
   void object(const Node& node, const Words& words);
   void leaf(const Node& node, Words words);
   void leaf_list(const Node& node, const Words& words);

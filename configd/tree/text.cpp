@@ -19,6 +19,8 @@ std::string to_text(const ConfigTree& tree, const Path& path, WriteOptions optio
       node->is_entry() ? kind == schema::Kind::List : kind == schema::Kind::Container;
   if (holds_statements) {
     layout.contents(*node);
+  } else if (node->schema()->role == schema::Role::Groups) {
+    layout.groups(*node);
   } else if (!node->is_entry()) {
     layout.statement(*node);
   } else {

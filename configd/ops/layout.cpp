@@ -45,6 +45,14 @@ std::string age(std::uint64_t seconds) {
   return std::to_string(days / 7) + "w" + std::to_string(days % 7) + "d " + clock.data();
 }
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return out;
+}
+
 std::string interface_name(std::string_view kernel) {
   return kernel == "lo" ? "lo0" : std::string(kernel);
 }

@@ -22,6 +22,9 @@ std::string local_time(std::int64_t seconds);
 // "00:02:06", "6d 02:13:09", "1w5d 20:30:29": ages as Junos prints them.
 std::string age(std::uint64_t seconds);
 
+// ASCII letters in lower case.
+std::string lower(std::string_view text);
+
 // The name that the configuration gives to a kernel device: "lo" → "lo0", "eth0" → "eth0".
 std::string interface_name(std::string_view kernel);
 // Always IF.UNIT: "eth0" → "eth0.0", "eth0.100" → "eth0.100", "lo" → "lo0.0".

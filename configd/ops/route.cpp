@@ -1,288 +1,124 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// `show route`: zebra's table in the layout that people read elsewhere. zebra is the only writer of
-// routes, so its JSON is the truth; this file renames protocols, maps interfaces to IF.UNIT and
-// counts. FRR's own distance stands for the preference except where the two worlds differ in the
-// name only: connected is Direct, and Direct and Local have preference 0.
+// `show route` and `show route summary`. The text grows as routes come; a table that nobody asked
+// to have as data is not kept as data, too, when it is large.
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <format>
 #include <optional>
-#include <tuple>
 
+#include "base/glob.h"
+#include "ops/as_path_filter.h"
 #include "ops/builtins.h"
 #include "ops/layout.h"
+#include "ops/route_text.h"
 
 namespace millrace::ops {
 namespace {
 
+using base::Family;
 using base::Result;
 using nlohmann::json;
 
-struct Route {
-  base::Prefix prefix;
-  std::string protocol;
-  std::int64_t preference = 0;
-  std::int64_t metric = 0;
-  std::string age;
-  bool active = false;
-  json next_hops = json::array();  // {"to", "via", "selected", "type"}
-};
+constexpr std::size_t kMostData = 1'000;  // routes of a reply that has data without being asked
 
-struct Table {
-  std::string name;
-  std::vector<Route> routes;  // by prefix, the active one first
-};
+constexpr std::array kFamilies = {Family::Inet, Family::Inet6};
 
-struct Selection {
-  std::optional<base::Prefix> within;  // this prefix and what is more specific
-  std::optional<base::IpAddress> best_for;
-  bool exact = false;
-  std::string protocol;  // as shown, lower case
-  std::string table;
-};
+bool is_wanted(const Match& match, Family family) {
+  const auto* const table = match.argument("table");
+  return !table || *table == table_name(family);
+}
 
-std::string protocol_name(std::string_view frr) {
-  constexpr std::array kNames = {
-      std::pair<std::string_view, std::string_view>{"connected", "Direct"},
-      std::pair<std::string_view, std::string_view>{"local", "Local"},
-      std::pair<std::string_view, std::string_view>{"static", "Static"},
-      std::pair<std::string_view, std::string_view>{"bgp", "BGP"},
-      std::pair<std::string_view, std::string_view>{"ospf", "OSPF"},
-      std::pair<std::string_view, std::string_view>{"ospf6", "OSPF3"},
-      std::pair<std::string_view, std::string_view>{"isis", "IS-IS"},
-      std::pair<std::string_view, std::string_view>{"kernel", "Kernel"},
+RouteForm form_of(const Match& match) {
+  return match.has("terse")       ? RouteForm::Terse
+         : match.has("extensive") ? RouteForm::Extensive
+         : match.has("detail")    ? RouteForm::Detail
+                                  : RouteForm::Brief;
+}
+
+// What a route must be besides being of a prefix and a protocol.
+Result<std::function<bool(const Route&)>> filter(const Match& match) {
+  std::optional<AsPathFilter> path;
+  if (const auto* text = match.argument("aspath-regex")) {
+    auto parsed = AsPathFilter::parse(*text);
+    if (!parsed) {
+      return std::unexpected(std::move(parsed.error()));
+    }
+    path = std::move(*parsed);
+  }
+  std::optional<std::string> community;
+  if (const auto* text = match.argument("community")) {
+    if (!base::is_glob(*text)) {
+      return base::fail(base::Code::BadValue,
+                        std::format("invalid community '{}', expected AS:NUMBER, a name, or a "
+                                    "pattern of one as 65000:*",
+                                    *text));
+    }
+    community = *text;
+  }
+  std::optional<std::string> next_hop;
+  if (const auto* text = match.argument("next-hop")) {
+    next_hop = *text;
+  }
+  const bool hidden = match.has("hidden");
+  const bool all = match.has("all");
+  const bool inactive = match.has("inactive-path");
+  const bool active = match.has("active-path");
+  return [=](const Route& route) {
+    if (route.hidden != hidden && !all) {
+      return false;
+    }
+    if ((inactive && route.active) || (active && !route.active)) {
+      return false;
+    }
+    if (path && (!route.bgp || !path->matches(route.bgp->as_path))) {
+      return false;
+    }
+    if (community &&
+        (!route.bgp || std::ranges::none_of(route.bgp->communities, [&](const std::string& one) {
+          return base::glob_matches(*community, one);
+        }))) {
+      return false;
+    }
+    return !next_hop || std::ranges::any_of(route.next_hops, [&](const NextHop& hop) {
+      return hop.to == *next_hop;
+    });
   };
-  for (const auto& [name, shown] : kNames) {
-    if (name == frr) {
-      return std::string(shown);
-    }
-  }
-  return std::string(frr);
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-// FRR spells ages "00:02:06", "2d03h04m" and "01w2d03h" (lib/frrstr, frrtime_to_interval).
-std::string shown_age(const std::string& uptime) {
-  std::uint64_t seconds = 0;
-  std::uint64_t number = 0;
-  bool units = false;
-  for (const char c : uptime) {
-    if (c >= '0' && c <= '9') {
-      number = number * 10 + static_cast<std::uint64_t>(c - '0');
-      continue;
-    }
-    const std::uint64_t factor = c == 'w'   ? 604800
-                                 : c == 'd' ? 86400
-                                 : c == 'h' ? 3600
-                                 : c == 'm' ? 60
-                                            : 0;
-    units = units || factor != 0;
-    seconds += number * factor;
-    number = 0;
-  }
-  return units ? age(seconds) : uptime;
-}
-
-json next_hop(const json& hop) {
-  json out = json::object();
-  if (hop.value("blackhole", false)) {
-    out["type"] = "Discard";
-  } else if (hop.value("reject", false) || hop.value("unreachable", false)) {
-    out["type"] = hop.contains("reject") || !hop.contains("interfaceName") ? "Reject" : "Unusable";
-  }
-  if (const auto address = hop.find("ip"); address != hop.end() && address->is_string()) {
-    out["to"] = *address;
-  }
-  if (const auto name = hop.find("interfaceName"); name != hop.end() && name->is_string()) {
-    out["via"] = logical_name(name->get_ref<const std::string&>());
-  }
-  out["selected"] = hop.value("fib", false) || hop.value("active", false);
-  return out;
-}
-
-// A next hop that zebra resolved through another route stands beside what it came to.
-bool is_resolved_elsewhere(const json& hop) {
-  return hop.value("recursive", false) && !hop.contains("interfaceName");
-}
-
-// The kernel's own route to the network of an address, or the host route of an address that is a
-// whole prefix: the Direct route before it has said it.
-bool says_nothing_new(const Route& kept, const Route& next) {
-  const auto via = [](const Route& route) {
-    return route.next_hops.empty() ? json() : route.next_hops[0].value("via", json());
-  };
-  return kept.prefix == next.prefix && kept.protocol == "Direct" && via(kept) == via(next) &&
-         (next.protocol == "Local" || next.protocol == "Kernel");
-}
-
-bool chosen(const Selection& selection, const Route& route) {
-  if (!selection.protocol.empty() && lower(route.protocol) != selection.protocol) {
-    return false;
-  }
-  if (selection.within) {
-    const auto& within = *selection.within;
-    return selection.exact ? route.prefix == within
-                           : route.prefix.family() == within.family() &&
-                                 route.prefix.length() >= within.length() &&
-                                 within.contains(route.prefix.address());
-  }
-  return !selection.best_for || (route.prefix.family() == selection.best_for->family() &&
-                                 route.prefix.contains(*selection.best_for));
-}
-
-Result<Table> read_table(Context& context, base::Family family, const Selection& selection) {
-  const bool v4 = family == base::Family::Inet;
-  Table table{v4 ? "inet.0" : "inet6.0", {}};
-  auto text = context.system.frr.show(system::FrrDaemon::Zebra,
-                                      v4 ? "show ip route json" : "show ipv6 route json");
-  if (!text) {
-    return std::unexpected(std::move(text.error()));
-  }
-  const auto data = json::parse(*text, nullptr, false);
-  if (!data.is_object()) {
-    return base::fail(base::Code::Io, "zebra's answer to 'show route' is not a JSON object");
-  }
-  try {
-    for (const auto& [key, routes] : data.items()) {
-      const auto prefix = base::Prefix::parse(key);
-      if (!prefix || !routes.is_array()) {
-        continue;
-      }
-      for (const auto& entry : routes) {
-        Route route{*prefix,
-                    protocol_name(entry.value("protocol", "")),
-                    entry.value("distance", std::int64_t{0}),
-                    entry.value("metric", std::int64_t{0}),
-                    shown_age(entry.value("uptime", "")),
-                    entry.value("selected", false)};
-        for (const auto& hop : entry.value("nexthops", json::array())) {
-          if (!is_resolved_elsewhere(hop)) {
-            route.next_hops.push_back(next_hop(hop));
-          }
-        }
-        if (chosen(selection, route)) {
-          table.routes.push_back(std::move(route));
-        }
-      }
-    }
-  } catch (const json::exception& error) {
-    return base::fail(
-        base::Code::Io,
-        std::string("zebra's answer to 'show route' is not understood: ") + error.what());
-  }
-  std::ranges::stable_sort(table.routes, [](const Route& left, const Route& right) {
-    return std::tie(left.prefix, right.active) < std::tie(right.prefix, left.active);
-  });
-  const auto repeated = std::ranges::unique(table.routes, says_nothing_new);
-  table.routes.erase(repeated.begin(), repeated.end());
-  if (selection.best_for && !table.routes.empty()) {
-    // Sorted by address, then length: the most specific one that covers the address is the longest.
-    const auto longest = std::ranges::max(table.routes, {}, [](const Route& route) {
-                           return route.prefix.length();
-                         }).prefix;
-    std::erase_if(table.routes, [&](const Route& route) { return route.prefix != longest; });
-  }
-  return table;
-}
-
-void append_route(std::string& out, const Route& route, bool first) {
-  constexpr std::size_t kColumn = 19;
-  const std::string prefix = first ? route.prefix.to_string() : "";
-  out += prefix;
-  if (prefix.size() + 1 > kColumn) {
-    out += '\n';
-    out.append(kColumn, ' ');
-  } else {
-    out.append(kColumn - prefix.size(), ' ');
-  }
-  out += route.active ? "*[" : " [";
-  out += route.protocol + "/" + std::to_string(route.preference) + "] " + route.age;
-  if (route.metric != 0) {
-    out += ", metric " + std::to_string(route.metric);
-  }
-  out += '\n';
-  for (const auto& hop : route.next_hops) {
-    if (const auto type = hop.find("type"); type != hop.end()) {
-      out += "                      " + type->get<std::string>() + "\n";
-      continue;
-    }
-    if (route.protocol == "Local") {
-      out += "                      Local via " + hop.value("via", "") + "\n";
-      continue;
-    }
-    out += std::string(20, ' ') + (hop.value("selected", false) ? "> " : "  ");
-    if (hop.contains("to")) {
-      out += "to " + hop.value("to", "") + " ";
-    }
-    out += "via " + hop.value("via", "") + "\n";
-  }
-}
-
-std::string to_text(const Table& table) {
-  std::size_t destinations = 0;
-  std::size_t active = 0;
-  const Route* last = nullptr;
-  for (const auto& route : table.routes) {
-    destinations += !last || last->prefix != route.prefix ? 1 : 0;
-    active += route.active ? 1 : 0;
-    last = &route;
-  }
-  std::string out =
-      table.name + ": " + std::to_string(destinations) + " destinations, " +
-      std::to_string(table.routes.size()) + " routes (" + std::to_string(active) +
-      " active, 0 holddown, 0 hidden)\n+ = Active Route, - = Last Active, * = Both\n\n";
-  last = nullptr;
-  for (const auto& route : table.routes) {
-    append_route(out, route, !last || last->prefix != route.prefix);
-    last = &route;
-  }
-  return out;
-}
-
-json to_json(const Table& table) {
-  json routes = json::array();
-  for (const auto& route : table.routes) {
-    routes.push_back({{"destination", route.prefix.to_string()},
-                      {"protocol", route.protocol},
-                      {"preference", route.preference},
-                      {"metric", route.metric},
-                      {"age", route.age},
-                      {"active", route.active},
-                      {"next-hops", route.next_hops}});
-  }
-  return {{"name", table.name}, {"routes", std::move(routes)}};
 }
 
 Result<Selection> select(const Match& match) {
   Selection selection;
-  if (const auto* destination = match.argument("destination")) {
-    if (destination->contains('/')) {
-      auto prefix = base::Prefix::parse(*destination);
-      if (!prefix) {
-        return std::unexpected(std::move(prefix.error()));
-      }
-      selection.within = *prefix;
-    } else {
-      auto address = base::IpAddress::parse(*destination);
-      if (!address) {
-        return std::unexpected(std::move(address.error()));
-      }
-      selection.best_for = *address;
-    }
+  using Kind = Selection::Match;
+  selection.match = match.has("exact")    ? Kind::Exact
+                    : match.has("longer") ? Kind::Longer
+                    : match.has("best")   ? Kind::Best
+                                          : Kind::OrLonger;
+  if (match.has("exact") + match.has("longer") + match.has("best") > 1) {
+    return base::fail(base::Code::BadValue, "exact, longer and best exclude each other");
   }
-  selection.exact = match.has("exact");
+  if (const auto* destination = match.argument("destination")) {
+    auto prefix = base::Prefix::parse(*destination);
+    if (!prefix) {
+      return std::unexpected(std::move(prefix.error()));
+    }
+    if (!destination->contains('/') && selection.match == Kind::OrLonger) {
+      selection.match = Kind::Best;  // an address is looked up
+    }
+    selection.within = *prefix;
+  } else if (selection.match != Kind::OrLonger) {
+    return base::fail(base::Code::BadValue, "exact, longer and best need a prefix or an address");
+  }
+  selection.hidden = match.has("hidden") || match.has("all");
   if (const auto* protocol = match.argument("protocol")) {
     selection.protocol = lower(*protocol);
+  } else if (match.has("aspath-regex") || match.has("community") || match.has("hidden")) {
+    selection.protocol = "bgp";  // only routes of BGP have such
   }
-  if (const auto* table = match.argument("table")) {
-    selection.table = *table;
+  auto keep = filter(match);
+  if (!keep) {
+    return std::unexpected(std::move(keep.error()));
   }
+  selection.keep = std::move(*keep);
   return selection;
 }
 
@@ -293,24 +129,87 @@ Result<Reply> route(const Match& match, Context& context) {
   if (!selection) {
     return std::unexpected(selection.error());
   }
+  const RouteForm form = form_of(match);
   std::string text;
   json tables = json::array();
-  for (const auto family : {base::Family::Inet, base::Family::Inet6}) {
-    const std::string_view name = family == base::Family::Inet ? "inet.0" : "inet6.0";
-    if (!selection->table.empty() && selection->table != name) {
+  std::size_t count = 0;
+  bool has_data = true;
+  for (const Family family : kFamilies) {
+    if (!is_wanted(match, family) || (selection->within && selection->within->family() != family)) {
       continue;
     }
-    const auto table = read_table(context, family, *selection);
-    if (!table) {
-      return std::unexpected(table.error());
+    const auto counted = totals(context, family);
+    if (!counted) {
+      return std::unexpected(counted.error());
     }
-    if (table->routes.empty()) {
-      continue;
+    std::string body;
+    json routes = json::array();
+    const auto shown =
+        for_each_destination(context, family, *selection, [&](const Destination& destination) {
+          append_routes(body, destination, form, counted->local_as);
+          count += destination.size();
+          has_data = has_data && (context.structured || count <= kMostData);
+          for (const Route& route : destination) {
+            if (has_data) {
+              routes.push_back(route_json(route));
+            }
+          }
+        });
+    if (!shown) {
+      return std::unexpected(shown.error());
     }
-    text += "\n" + to_text(*table);
-    tables.push_back(to_json(*table));
+    // Asked for hidden routes, the header alone says that there are none.
+    if (!body.empty() || match.has("hidden")) {
+      text += "\n" + route_header(family, *counted, form) + body;
+      tables.push_back({{"name", table_name(family)},
+                        {"destinations", counted->destinations},
+                        {"total-routes", counted->routes},
+                        {"active-routes", counted->active},
+                        {"hidden-routes", counted->hidden},
+                        {"routes", std::move(routes)}});
+    }
   }
-  return Reply{std::move(text), {{"tables", std::move(tables)}}};
+  return Reply{std::move(text), has_data ? json{{"tables", std::move(tables)}} : json()};
+}
+
+Result<Reply> route_summary(const Match& match, Context& context) {
+  std::string text;
+  json tables = json::array();
+  std::string router_id;
+  std::int64_t as = 0;
+  for (const Family family : kFamilies) {
+    if (!is_wanted(match, family)) {
+      continue;
+    }
+    const auto counted = totals(context, family);
+    if (!counted) {
+      return std::unexpected(counted.error());
+    }
+    router_id = counted->router_id.empty() ? router_id : counted->router_id;
+    as = counted->local_as != 0 ? counted->local_as : as;
+    if (counted->routes == 0) {
+      continue;
+    }
+    text += route_header(family, *counted, RouteForm::Detail);
+    text.pop_back();  // no blank line here
+    json protocols = json::array();
+    for (const auto& [name, protocol] : counted->protocols) {
+      text += std::format("{:>20}: {:>6} routes, {:>6} active\n", name, protocol.routes,
+                          protocol.active);
+      protocols.push_back(
+          {{"protocol", name}, {"routes", protocol.routes}, {"active-routes", protocol.active}});
+    }
+    text += '\n';
+    tables.push_back({{"name", table_name(family)},
+                      {"destinations", counted->destinations},
+                      {"total-routes", counted->routes},
+                      {"active-routes", counted->active},
+                      {"hidden-routes", counted->hidden},
+                      {"protocols", std::move(protocols)}});
+  }
+  std::string head = as == 0 ? "" : std::format("Autonomous system number: {}\n", as);
+  head += router_id.empty() ? "" : std::format("Router ID: {}\n", router_id);
+  return Reply{head + (head.empty() ? "" : "\n") + text, {{"tables", std::move(tables)}}};
 }
 
 }  // namespace millrace::ops

@@ -15,6 +15,11 @@ using base::Code;
 using base::Result;
 
 constexpr std::array kBuiltins = {
+    std::pair<std::string_view, Builtin>{"advertised-routes", advertised_routes},
+    std::pair<std::string_view, Builtin>{"bgp-group", bgp_group},
+    std::pair<std::string_view, Builtin>{"bgp-neighbor", bgp_neighbor},
+    std::pair<std::string_view, Builtin>{"bgp-summary", bgp_summary},
+    std::pair<std::string_view, Builtin>{"clear-bgp-neighbor", clear_bgp_neighbor},
     std::pair<std::string_view, Builtin>{"clear-forwarding-dataplane", clear_forwarding_dataplane},
     std::pair<std::string_view, Builtin>{"clear-system-commit", clear_system_commit},
     std::pair<std::string_view, Builtin>{"forwarding-dataplane", forwarding_dataplane},
@@ -28,10 +33,13 @@ constexpr std::array kBuiltins = {
                                          forwarding_dataplane_interfaces},
     std::pair<std::string_view, Builtin>{"forwarding-dataplane-routes",
                                          forwarding_dataplane_routes},
+    std::pair<std::string_view, Builtin>{"forwarding-table", forwarding_table},
     std::pair<std::string_view, Builtin>{"interfaces", interfaces},
     std::pair<std::string_view, Builtin>{"interfaces-terse", interfaces_terse},
     std::pair<std::string_view, Builtin>{"policy", policy},
+    std::pair<std::string_view, Builtin>{"received-routes", received_routes},
     std::pair<std::string_view, Builtin>{"route", route},
+    std::pair<std::string_view, Builtin>{"route-summary", route_summary},
     std::pair<std::string_view, Builtin>{"system-commit", system_commit},
     std::pair<std::string_view, Builtin>{"system-uptime", system_uptime},
     std::pair<std::string_view, Builtin>{"system-schema", system_schema},

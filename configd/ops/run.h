@@ -24,6 +24,8 @@ struct Context {
   const commit::Engine& engine;
   system::System system;
   std::string_view version;
+  // The user asked for `data`. Otherwise a command may leave it out where it would be large.
+  bool structured = true;
 };
 
 struct Reply {

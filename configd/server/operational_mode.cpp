@@ -89,7 +89,8 @@ Outcome run_matched(Call& call, const ops::Match& match) {
   if (!system) {
     return failed(system.error());
   }
-  ops::Context context{services.engine, (*system)->view(), services.version};
+  ops::Context context{services.engine, (*system)->view(), services.version,
+                       call.pipes.format() != Format::Text};
   auto result = ops::run(match, context);
   if (!result) {
     return failed(result.error());

@@ -42,6 +42,7 @@
 #include <variant>
 
 #include "base/fd.h"
+#include "system/frr_answer.h"
 
 namespace millrace::system {
 namespace {
@@ -53,6 +54,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLongestReply = std::size_t{256} << 20;
 constexpr auto kRetry = std::chrono::milliseconds(50);
+constexpr std::size_t kTail = 4;  // three NULs and the status
 
 std::string reason(int error) {
   return std::generic_category().message(error);
@@ -69,6 +71,11 @@ class Vty {
 
   // Waits for the first answer as long as `known` says. Errors: Io.
   Result<void> greet(const FrrVtyOptions& options, bool known);
+  // Sends a line whose answer is read with receive(), until that says that there is no more.
+  Result<void> begin(std::string_view line) { return send(line, Clock::now() + reply_); }
+  // A part of the answer; `line` is for the error.
+  Result<std::string> receive(std::string_view line);
+
   // The daemon has not closed it, as one that was restarted has.
   bool is_open() const;
 
@@ -78,6 +85,11 @@ class Vty {
 
   std::unexpected<base::Error> lost(std::string_view line, std::string_view why) const {
     return fail(Code::Io, std::format("{} {} at '{}'", to_string(daemon_), why, line));
+  }
+  std::unexpected<base::Error> late(std::string_view line) const {
+    return lost(line,
+                std::format("did not answer within {} s",
+                            std::chrono::duration_cast<std::chrono::seconds>(reply_).count()));
   }
   Result<void> send(std::string_view line, Clock::time_point deadline);
   bool wait(short events, Clock::time_point deadline) const;
@@ -179,20 +191,13 @@ Result<FrrReply> Vty::run(std::string_view line) {
   if (const auto sent = send(line, deadline); !sent) {
     return std::unexpected(sent.error());
   }
-  constexpr std::size_t kTail = 4;  // three NULs and the status
   std::string text;
-  std::array<char, 65536> buffer;
   while (true) {
-    if (!wait(POLLIN, deadline)) {
-      return lost(line,
-                  std::format("did not answer within {} s",
-                              std::chrono::duration_cast<std::chrono::seconds>(reply_).count()));
+    auto part = receive(line);
+    if (!part) {
+      return std::unexpected(std::move(part.error()));
     }
-    const ssize_t count = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
-    if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) {
-      return lost(line, "closed the connection");
-    }
-    text.append(buffer.data(), count < 0 ? 0 : static_cast<std::size_t>(count));
+    text += *part;
     if (text.size() >= kTail && std::memcmp(text.data() + text.size() - kTail, "\0\0\0", 3) == 0) {
       const int status = static_cast<unsigned char>(text.back());
       text.resize(text.size() - kTail);
@@ -201,10 +206,74 @@ Result<FrrReply> Vty::run(std::string_view line) {
     if (text.size() > kLongestReply) {
       return lost(line, "answers without end");
     }
+    if (Clock::now() >= deadline) {
+      return late(line);
+    }
   }
 }
 
-class FrrVty final : public Frr {
+Result<std::string> Vty::receive(std::string_view line) {
+  const auto deadline = Clock::now() + reply_;
+  std::array<char, 65536> buffer;
+  while (true) {
+    if (!wait(POLLIN, deadline)) {
+      return late(line);
+    }
+    const ssize_t count = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
+    if (count > 0) {
+      return std::string(buffer.data(), static_cast<std::size_t>(count));
+    }
+    if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
+      return lost(line, "closed the connection");
+    }
+  }
+}
+
+// The pieces of one answer. The last four bytes that came are held back: they are the end or belong
+// to the next piece.
+class VtyAnswer final : public FrrAnswer {
+ public:
+  VtyAnswer(Vty vty, FrrDaemon daemon, std::string command)
+      : vty_(std::move(vty)), daemon_(daemon), command_(std::move(command)) {}
+
+  Result<std::string> next() override {
+    while (!done_) {
+      auto part = vty_.receive(command_);
+      if (!part) {
+        return std::unexpected(std::move(part.error()));
+      }
+      held_ += *part;
+      if (held_.size() < kTail) {
+        continue;
+      }
+      const std::string tail = held_.substr(held_.size() - kTail);
+      held_.resize(held_.size() - kTail);
+      std::string piece = std::exchange(held_, tail);
+      done_ = std::memcmp(tail.data(), "\0\0\0", 3) == 0;
+      object_ = object_ || (first_ && piece.starts_with('{'));
+      first_ = first_ && piece.empty();
+      if (done_ && tail.back() != 0 && !object_) {
+        return fail(Code::ApplyFailed,
+                    std::format("{} refused '{}': {}", to_string(daemon_), command_, piece));
+      }
+      if (!piece.empty()) {
+        return piece;
+      }
+    }
+    return std::string();
+  }
+
+ private:
+  Vty vty_;
+  FrrDaemon daemon_;
+  std::string command_;
+  std::string held_;
+  bool done_ = false;
+  bool first_ = true;    // no piece was given yet
+  bool object_ = false;  // the answer is JSON
+};
+
+class FrrVty final : public Frr, public FrrStream {
  public:
   explicit FrrVty(FrrVtyOptions options) : options_(std::move(options)) {}
 
@@ -225,6 +294,17 @@ class FrrVty final : public Frr {
   Result<std::vector<std::string>> show_each(FrrDaemon daemon,
                                              const std::vector<std::string>& commands) override {
     return noted(daemon, run_shows(daemon, commands));
+  }
+
+  Result<std::unique_ptr<FrrAnswer>> ask(FrrDaemon daemon, std::string_view command) override {
+    auto vty = noted(daemon, open(daemon));
+    if (!vty) {
+      return std::unexpected(std::move(vty.error()));
+    }
+    if (auto sent = vty->begin(command); !sent) {
+      return std::unexpected(std::move(sent.error()));
+    }
+    return std::make_unique<VtyAnswer>(std::move(*vty), daemon, std::string(command));
   }
 
   Result<void> answers(FrrDaemon daemon) override {

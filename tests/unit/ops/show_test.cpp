@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The builtins against a machine in memory; routes as FRR 10.3 prints them.
+// The builtins against a machine in memory.
 #include <gmock/gmock.h>
 
 #include "ops/builtins.h"
@@ -20,22 +20,6 @@ const schema::Schema& templates() {
   return *schema;
 }
 
-class Zebra : public system::Frr {
- public:
-  std::string inet = "{}";
-  std::string inet6 = "{}";
-
-  base::Result<std::vector<system::FrrReply>> configure(system::FrrDaemon,
-                                                        const std::vector<std::string>&) override {
-    return base::fail(base::Code::Denied, "a show command configures nothing");
-  }
-  base::Result<std::string> show(system::FrrDaemon daemon, std::string_view command) override {
-    EXPECT_EQ(daemon, system::FrrDaemon::Zebra);
-    return command.contains("ipv6") ? inet6 : inet;
-  }
-  base::Result<void> answers(system::FrrDaemon) override { return {}; }
-};
-
 class Show : public ::testing::Test {
  protected:
   Show() : engine(templates()) {}
@@ -48,15 +32,15 @@ class Show : public ::testing::Test {
   }
 
   Reply show(Builtin builtin, std::map<std::string, std::string, std::less<>> arguments = {}) {
-    Context context{
-        engine, {machine.kernel, zebra, machine.files, machine.units, machine.accounts}, "1.2.3"};
+    Context context{engine,
+                    {machine.kernel, machine.frr, machine.files, machine.units, machine.accounts},
+                    "1.2.3"};
     auto reply = builtin({nullptr, std::move(arguments), 0}, context);
     return reply ? *reply : Reply{"ERROR " + reply.error().message, nullptr};
   }
 
   test::FakeEngine engine;
   test::FakeSystem machine;
-  Zebra zebra;
 };
 
 TEST_F(Show, Policy_has_names_or_the_terms_of_one) {
@@ -125,65 +109,6 @@ TEST_F(Show, Interfaces_shows_vlan_units_below_their_parent_and_can_select_one) 
   EXPECT_THAT(reply.text, HasSubstr("VLAN-Tag [ 0x8100.70 ]"));
   EXPECT_THAT(show(interfaces, {{"interface", "eth0.7"}}).text, HasSubstr("eth0.7"));
   EXPECT_EQ(show(interfaces, {{"interface", "eth9"}}).text, "ERROR device eth9 not found");
-}
-
-TEST_F(Show, Routes_are_named_and_laid_out_by_table) {
-  zebra.inet =
-      R"({"198.51.100.0/24":[{"prefix":"198.51.100.0/24","protocol":"static","selected":true,
-    "distance":5,"metric":0,"uptime":"01w2d03h","nexthops":[{"fib":true,"ip":"192.0.2.2",
-    "interfaceName":"eth0","active":true}]}],
-   "192.0.2.1/32":[{"protocol":"local","selected":true,"distance":0,"uptime":"00:00:04",
-    "nexthops":[{"fib":true,"directlyConnected":true,"interfaceName":"eth0"}]}],
-   "203.0.113.0/24":[{"protocol":"static","selected":true,"distance":5,"uptime":"00:00:01",
-    "nexthops":[{"fib":true,"unreachable":true,"blackhole":true}]}]})";
-  zebra.inet6 = R"({"2001:db8:1234::/48":[{"protocol":"connected","selected":true,"distance":0,
-    "uptime":"00:00:04","nexthops":[{"fib":true,"interfaceName":"eth0.7"}]}]})";
-  EXPECT_EQ(show(route).text,
-            "\ninet.0: 3 destinations, 3 routes (3 active, 0 holddown, 0 hidden)\n"
-            "+ = Active Route, - = Last Active, * = Both\n\n"
-            "192.0.2.1/32       *[Local/0] 00:00:04\n"
-            "                      Local via eth0.0\n"
-            "198.51.100.0/24    *[Static/5] 1w2d 03:00:00\n"
-            "                    > to 192.0.2.2 via eth0.0\n"
-            "203.0.113.0/24     *[Static/5] 00:00:01\n"
-            "                      Discard\n"
-            "\ninet6.0: 1 destinations, 1 routes (1 active, 0 holddown, 0 hidden)\n"
-            "+ = Active Route, - = Last Active, * = Both\n\n"
-            "2001:db8:1234::/48 *[Direct/0] 00:00:04\n"
-            "                    > via eth0.7\n");
-  EXPECT_EQ(show(route, {{"destination", "198.51.100.7"}}).data["tables"][0]["routes"].size(), 1U);
-  EXPECT_EQ(show(route, {{"protocol", "static"}}).data["tables"][0]["routes"].size(), 2U);
-  EXPECT_EQ(show(route, {{"table", "inet6.0"}}).data["tables"].size(), 1U);
-  EXPECT_EQ(show(route, {{"destination", "198.51.0.0/16"}, {"exact", ""}}).text, "");
-}
-
-TEST_F(Show, Routes_leave_out_what_the_kernel_repeats_and_how_zebra_resolved) {
-  zebra.inet = R"({"192.0.2.0/24":[
-    {"protocol":"kernel","distance":0,"uptime":"00:00:09",
-     "nexthops":[{"interfaceName":"eth0","active":true}]},
-    {"protocol":"connected","selected":true,"distance":0,"uptime":"00:00:04",
-     "nexthops":[{"fib":true,"interfaceName":"eth0","active":true}]}],
-   "198.51.100.0/24":[{"protocol":"kernel","selected":true,"distance":0,"uptime":"00:00:01",
-    "nexthops":[{"fib":true,"ip":"192.0.2.9","interfaceName":"eth0"}]}],
-   "203.0.113.0/24":[{"protocol":"static","selected":true,"distance":5,"uptime":"00:00:01",
-    "nexthops":[{"ip":"192.0.2.2","recursive":true,"active":true},
-                {"fib":true,"ip":"192.0.2.2","interfaceName":"eth0","active":true}]}]})";
-  EXPECT_EQ(show(route, {{"table", "inet.0"}}).text,
-            "\ninet.0: 3 destinations, 3 routes (3 active, 0 holddown, 0 hidden)\n"
-            "+ = Active Route, - = Last Active, * = Both\n\n"
-            "192.0.2.0/24       *[Direct/0] 00:00:04\n"
-            "                    > via eth0.0\n"
-            "198.51.100.0/24    *[Kernel/0] 00:00:01\n"
-            "                    > to 192.0.2.9 via eth0.0\n"
-            "203.0.113.0/24     *[Static/5] 00:00:01\n"
-            "                    > to 192.0.2.2 via eth0.0\n");
-}
-
-TEST_F(Show, An_answer_that_is_no_table_is_an_error) {
-  zebra.inet = "% Unknown command";
-  EXPECT_THAT(show(route).text, HasSubstr("ERROR zebra's answer"));
-  zebra.inet = R"({"192.0.2.0/24":[{"distance":"far"}]})";
-  EXPECT_THAT(show(route).text, HasSubstr("ERROR zebra's answer"));
 }
 
 TEST_F(Show, Commits_are_listed_with_their_comments) {

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// `show bgp summary`, `show bgp neighbor` and `show bgp group`. Sessions are bgpd's; the names of
+// groups are the configuration's, since a group of ours is no object of FRR.
+#include <algorithm>
+#include <array>
+#include <format>
+#include <optional>
+
+#include "ops/bgp_peers.h"
+#include "ops/builtins.h"
+#include "ops/frr_json.h"
+#include "ops/layout.h"
+#include "ops/route_text.h"
+#include "tree/effective.h"
+#include "tree/view.h"
+
+namespace millrace::ops {
+namespace {
+
+using base::Family;
+using base::Result;
+using nlohmann::json;
+using system::FrrDaemon;
+
+constexpr std::array kFamilies = {Family::Inet, Family::Inet6};
+
+// bgpd's name of a family in its JSON.
+std::string_view frr_name(Family family) {
+  return family == Family::Inet ? "ipv4Unicast" : "ipv6Unicast";
+}
+
+struct InFamily {
+  Family family = Family::Inet;
+  std::int64_t active = 0;
+  std::int64_t received = 0;
+  std::int64_t accepted = 0;
+  std::int64_t advertised = 0;
+};
+
+struct Neighbor {
+  std::string address;
+  std::string group;            // empty: bgpd has it, the configuration not (yet)
+  json state = json::object();  // of `show bgp neighbors`
+  std::vector<InFamily> families = {};
+
+  bool established() const { return text_of(state, "bgpState") == "Established"; }
+};
+
+struct Group {
+  std::string name;
+  bool external = true;
+  std::int64_t local_as = 0;
+  std::vector<const Neighbor*> neighbors = {};
+};
+
+// "Established" as it is; a session that an administrator keeps down is Idle.
+std::string state_word(const Neighbor& neighbor) {
+  const std::string state = text_of(neighbor.state, "bgpState");
+  return state.empty() ? "Idle" : state;
+}
+
+std::string age_of(const json& state, std::string_view member) {
+  return age(
+      static_cast<std::uint64_t>(std::max<std::int64_t>(0, number_of(state, member)) / 1000));
+}
+
+// When it came up, or went down.
+std::string since(const Neighbor& neighbor) {
+  return neighbor.established() ? age_of(neighbor.state, "bgpTimerUpMsec")
+                                : age_of(neighbor.state, "lastResetTimerMsecs");
+}
+
+// The group of each neighbour of the configuration in force.
+std::map<std::string, std::string> groups_of(Context& context) {
+  std::map<std::string, std::string> out;
+  const tree::ConfigTree tree = tree::Expander().effective(context.engine.running());
+  const tree::Node* node = &tree.root();
+  for (const char* const name : {"protocols", "bgp", "group"}) {
+    node = node ? node->child(name) : nullptr;
+  }
+  if (!node) {
+    return out;
+  }
+  node->children().for_each([&](const tree::NodePtr& group) {
+    if (const tree::Node* const neighbors = group->child("neighbor")) {
+      neighbors->children().for_each([&](const tree::NodePtr& neighbor) {
+        out.emplace(neighbor->name(), group->name());
+        return true;
+      });
+    }
+    return true;
+  });
+  return out;
+}
+
+// How many routes of each neighbour are in use. Costs a walk of bgpd's table for each.
+Result<void> count(Context& context, Neighbor& neighbor) {
+  const json& info = part_of(neighbor.state, "addressFamilyInfo");
+  for (const Family family : kFamilies) {
+    const json& here = part_of(info, frr_name(family));
+    if (here.is_null()) {
+      continue;
+    }
+    InFamily counts{family};
+    counts.accepted = number_of(here, "acceptedPrefixCounter");
+    counts.advertised = number_of(here, "sentPrefixCounter");
+    counts.received = counts.accepted;
+    if (neighbor.established()) {
+      const auto answer = ask_json(context.system.frr, FrrDaemon::Bgpd,
+                                   std::format("show bgp {} neighbors {} prefix-counts json",
+                                               bgp_family(family), neighbor.address));
+      if (!answer) {
+        return std::unexpected(answer.error());
+      }
+      const json& walked = part_of(*answer, "ribTableWalkCounters");
+      counts.active = number_of(walked, "PfxCt Best Selected");
+      counts.received = std::max(counts.accepted, number_of(walked, "Adj-in"));
+    }
+    neighbor.families.push_back(counts);
+  }
+  return {};
+}
+
+// All of them, or the one of that address. Errors: BGP is not running; no such neighbour.
+Result<std::vector<Neighbor>> neighbors(Context& context, const std::string* only) {
+  if (!bgp_is_running(context)) {
+    return bgp_not_running();
+  }
+  const auto answer = ask_json(context.system.frr, FrrDaemon::Bgpd, "show bgp neighbors json");
+  if (!answer) {
+    return std::unexpected(answer.error());
+  }
+  const auto groups = groups_of(context);
+  std::map<base::IpAddress, Neighbor> sorted;
+  for (const auto& [key, state] : answer->items()) {
+    const auto address = base::IpAddress::parse(key);
+    if (!address || (only && *only != key)) {
+      continue;
+    }
+    const auto group = groups.find(key);
+    Neighbor neighbor{key, group == groups.end() ? text_of(state, "peerGroup") : group->second,
+                      state};
+    if (auto counted = count(context, neighbor); !counted) {
+      return std::unexpected(std::move(counted.error()));
+    }
+    sorted.emplace(*address, std::move(neighbor));
+  }
+  std::vector<Neighbor> out;
+  for (auto& [address, neighbor] : sorted) {
+    out.push_back(std::move(neighbor));
+  }
+  return out;
+}
+
+std::vector<Group> grouped(const std::vector<Neighbor>& all) {
+  std::map<std::pair<std::string, bool>, Group> groups;
+  for (const Neighbor& neighbor : all) {
+    const bool external = !flag_of(neighbor.state, "nbrInternalLink");
+    Group& group = groups[{neighbor.group, external}];
+    group.name = neighbor.group;
+    group.external = external;
+    group.local_as = number_of(neighbor.state, "localAs");
+    group.neighbors.push_back(&neighbor);
+  }
+  std::vector<Group> out;
+  for (auto& [key, group] : groups) {
+    out.push_back(std::move(group));
+  }
+  return out;
+}
+
+json to_json(const InFamily& counts) {
+  return {{"name", table_name(counts.family)},
+          {"active-prefix-count", counts.active},
+          {"received-prefix-count", counts.received},
+          {"accepted-prefix-count", counts.accepted},
+          {"advertised-prefix-count", counts.advertised}};
+}
+
+json to_json(const Neighbor& neighbor) {
+  const json& messages = part_of(neighbor.state, "messageStats");
+  json families = json::array();
+  for (const InFamily& counts : neighbor.families) {
+    families.push_back(to_json(counts));
+  }
+  return {{"peer-address", neighbor.address},
+          {"peer-as", number_of(neighbor.state, "remoteAs")},
+          {"local-as", number_of(neighbor.state, "localAs")},
+          {"group", neighbor.group},
+          {"description", text_of(neighbor.state, "nbrDesc")},
+          {"peer-state", state_word(neighbor)},
+          {"elapsed-time", since(neighbor)},
+          {"input-messages", number_of(messages, "totalRecv")},
+          {"output-messages", number_of(messages, "totalSent")},
+          {"route-queue-count", number_of(messages, "depthOutq")},
+          {"flap-count", number_of(neighbor.state, "connectionsDropped")},
+          {"bgp-rib", std::move(families)}};
+}
+
+std::string summary_line(const Neighbor& neighbor) {
+  const json& messages = part_of(neighbor.state, "messageStats");
+  std::string line =
+      std::format("{:<23} {:>9} {:>10} {:>10} {:>7} {:>7} {:>11} ", neighbor.address,
+                  number_of(neighbor.state, "remoteAs"), number_of(messages, "totalRecv"),
+                  number_of(messages, "totalSent"), number_of(messages, "depthOutq"),
+                  number_of(neighbor.state, "connectionsDropped"), since(neighbor));
+  if (!neighbor.established()) {
+    return line + state_word(neighbor) + "\n";
+  }
+  line += "Establ\n";
+  for (const InFamily& counts : neighbor.families) {
+    line += std::format("  {}: {}/{}/{}/0\n", table_name(counts.family), counts.active,
+                        counts.received, counts.accepted);
+  }
+  return line;
+}
+
+std::string summary_text(const std::vector<Neighbor>& all) {
+  const auto down =
+      std::ranges::count_if(all, [](const Neighbor& one) { return !one.established(); });
+  std::string text = std::format("Threading mode: BGP I/O\nGroups: {} Peers: {} Down peers: {}\n",
+                                 grouped(all).size(), all.size(), down);
+  text += "Table          Tot Paths  Act Paths Suppressed    History Damp State    Pending\n";
+  for (const Family family : kFamilies) {
+    InFamily sum;
+    bool some = false;
+    for (const Neighbor& neighbor : all) {
+      for (const InFamily& counts : neighbor.families) {
+        if (counts.family == family) {
+          some = true;
+          sum.received += counts.received;
+          sum.active += counts.active;
+        }
+      }
+    }
+    if (some) {
+      text += std::format("{}\n{:>24} {:>10} {:>10} {:>10} {:>10} {:>10}\n", table_name(family),
+                          sum.received, sum.active, 0, 0, 0, 0);
+    }
+  }
+  text +=
+      "Peer                     AS      InPkt     OutPkt    OutQ   Flaps Last Up/Dwn "
+      "State|#Active/Received/Accepted/Damped...\n";
+  for (const Neighbor& neighbor : all) {
+    text += summary_line(neighbor);
+  }
+  return text;
+}
+
+std::string endpoint(const json& state, std::string_view host, std::string_view port) {
+  const std::string address = text_of(state, host);
+  const auto number = number_of(state, port, -1);
+  if (address.empty() || address == "Unknown") {
+    return "unspecified";
+  }
+  return number > 0 ? std::format("{}+{}", address, number) : address;
+}
+
+std::string families_in(const json& capabilities) {
+  std::string out;
+  for (const Family family : kFamilies) {
+    const json& entry = part_of(part_of(capabilities, "multiprotocolExtensions"), frr_name(family));
+    if (flag_of(entry, "advertisedAndReceived")) {
+      out += out.empty() ? "" : " ";
+      out += family == Family::Inet ? "inet-unicast" : "inet6-unicast";
+    }
+  }
+  return out;
+}
+
+std::string neighbor_text(const Neighbor& neighbor) {
+  const json& state = neighbor.state;
+  const bool external = !flag_of(state, "nbrInternalLink");
+  std::string text =
+      std::format("Peer: {} AS {}  Local: {} AS {}\n",
+                  endpoint(state, "hostForeign", "portForeign") == "unspecified"
+                      ? neighbor.address
+                      : endpoint(state, "hostForeign", "portForeign"),
+                  number_of(state, "remoteAs"), endpoint(state, "hostLocal", "portLocal"),
+                  number_of(state, "localAs"));
+  const auto line = [&](const std::string& words) { text += "  " + words + "\n"; };
+  if (const std::string description = text_of(state, "nbrDesc"); !description.empty()) {
+    line("Description: " + description);
+  }
+  if (!neighbor.group.empty()) {
+    line("Group: " + neighbor.group);
+  }
+  line(std::format("Type: {}    State: {}{}", external ? "External" : "Internal",
+                   state_word(neighbor),
+                   flag_of(state, "adminShutDown") ? " (Administratively down)" : ""));
+  line(std::format("Number of flaps: {}", number_of(state, "connectionsDropped")));
+  if (const std::string reason = text_of(state, "lastResetDueTo");
+      !reason.empty() && !neighbor.established()) {
+    line("Last reset: " + reason);
+  }
+  line(std::format("Options: <{}{}>", flag_of(state, "adminShutDown") ? "Shutdown " : "",
+                   part_of(state, "updateSource").is_null() ? "" : "LocalAddress"));
+  line(std::format("Holdtime: {} Preference: {}",
+                   number_of(state, "bgpTimerConfiguredHoldTimeMsecs") / 1000, 170));
+  if (!neighbor.established()) {
+    return text + "\n";
+  }
+  line(std::format("Peer ID: {}    Local ID: {}    Active Holdtime: {}",
+                   text_of(state, "remoteRouterId"), text_of(state, "localRouterId"),
+                   number_of(state, "bgpTimerHoldTimeMsecs") / 1000));
+  line(std::format("Keepalive Interval: {}    Up: {}",
+                   number_of(state, "bgpTimerKeepAliveIntervalMsecs") / 1000, since(neighbor)));
+  const json& capabilities = part_of(state, "neighborCapabilities");
+  line("NLRI for this session: " + families_in(capabilities));
+  if (text_of(capabilities, "routeRefresh").contains("eceived")) {
+    line("Peer supports Refresh capability (2)");
+  }
+  if (text_of(capabilities, "4byteAs").contains("eceived")) {
+    line(std::format("Peer supports 4 byte AS extension (peer-as {})",
+                     number_of(state, "remoteAs")));
+  }
+  for (const InFamily& counts : neighbor.families) {
+    line(std::format("Table {}", table_name(counts.family)));
+    line(std::format("  Active prefixes:              {}", counts.active));
+    line(std::format("  Received prefixes:            {}", counts.received));
+    line(std::format("  Accepted prefixes:            {}", counts.accepted));
+    line("  Suppressed due to damping:    0");
+    line(std::format("  Advertised prefixes:          {}", counts.advertised));
+  }
+  line(std::format("Last traffic (seconds): Received {}    Sent {}",
+                   number_of(state, "bgpTimerLastRead") / 1000,
+                   number_of(state, "bgpTimerLastWrite") / 1000));
+  const json& messages = part_of(state, "messageStats");
+  for (const auto& [name, end] :
+       {std::pair<std::string_view, std::string_view>{"Input", "Recv"}, {"Output", "Sent"}}) {
+    line(std::format("{} messages:  Total {}    Updates {}    Refreshes {}    Keepalives {}", name,
+                     number_of(messages, std::format("total{}", end)),
+                     number_of(messages, std::format("updates{}", end)),
+                     number_of(messages, std::format("routeRefresh{}", end)),
+                     number_of(messages, std::format("keepalives{}", end))));
+  }
+  line(std::format("Output Queue: {}", number_of(messages, "depthOutq")));
+  return text + "\n";
+}
+
+std::string group_text(const Group& group) {
+  const auto up = std::ranges::count_if(group.neighbors,
+                                        [](const Neighbor* one) { return one->established(); });
+  std::string text = std::format("Group Type: {}    Local AS: {}\n",
+                                 group.external ? "External" : "Internal", group.local_as);
+  if (!group.name.empty()) {
+    text += std::format("  Name: {}\n", group.name);
+  }
+  text += std::format("  Total peers: {:<8}Established: {}\n", group.neighbors.size(), up);
+  std::map<Family, InFamily> tables;
+  for (const Neighbor* const neighbor : group.neighbors) {
+    const std::string foreign = endpoint(neighbor->state, "hostForeign", "portForeign");
+    text += "  " + (neighbor->established() ? foreign : neighbor->address) + "\n";
+    for (const InFamily& counts : neighbor->families) {
+      InFamily& sum = tables[counts.family];
+      sum.active += counts.active;
+      sum.received += counts.received;
+      sum.accepted += counts.accepted;
+      sum.advertised += counts.advertised;
+    }
+  }
+  for (const auto& [family, sum] : tables) {
+    text += std::format("  {}: {}/{}/{}/0\n", table_name(family), sum.active, sum.received,
+                        sum.accepted);
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+Result<Reply> bgp_summary(const Match& /*match*/, Context& context) {
+  const auto all = neighbors(context, nullptr);
+  if (!all) {
+    return std::unexpected(all.error());
+  }
+  json list = json::array();
+  for (const Neighbor& neighbor : *all) {
+    list.push_back(to_json(neighbor));
+  }
+  const auto down =
+      std::ranges::count_if(*all, [](const Neighbor& one) { return !one.established(); });
+  return Reply{summary_text(*all),
+               {{"group-count", grouped(*all).size()},
+                {"peer-count", all->size()},
+                {"down-peer-count", down},
+                {"bgp-peer", std::move(list)}}};
+}
+
+Result<Reply> bgp_neighbor(const Match& match, Context& context) {
+  const auto* const address = match.argument("address");
+  const auto all = neighbors(context, address);
+  if (!all) {
+    return std::unexpected(all.error());
+  }
+  if (address && all->empty()) {
+    return base::fail(base::Code::UnknownPath, std::format("no BGP neighbor {}", *address));
+  }
+  std::string text;
+  json list = json::array();
+  for (const Neighbor& neighbor : *all) {
+    text += neighbor_text(neighbor);
+    list.push_back(to_json(neighbor));
+  }
+  return Reply{std::move(text), {{"bgp-peer", std::move(list)}}};
+}
+
+Result<Reply> bgp_group(const Match& match, Context& context) {
+  const auto* const name = match.argument("name");
+  const auto all = neighbors(context, nullptr);
+  if (!all) {
+    return std::unexpected(all.error());
+  }
+  std::string text;
+  json list = json::array();
+  for (const Group& group : grouped(*all)) {
+    if (name && group.name != *name) {
+      continue;
+    }
+    text += group_text(group);
+    json peers = json::array();
+    for (const Neighbor* const neighbor : group.neighbors) {
+      peers.push_back(neighbor->address);
+    }
+    list.push_back({{"name", group.name},
+                    {"type", group.external ? "External" : "Internal"},
+                    {"local-as", group.local_as},
+                    {"peer-count", group.neighbors.size()},
+                    {"peer-address", std::move(peers)}});
+  }
+  if (name && list.empty()) {
+    return base::fail(base::Code::UnknownPath, std::format("no BGP group '{}'", *name));
+  }
+  return Reply{std::move(text), {{"bgp-group", std::move(list)}}};
+}
+
+}  // namespace millrace::ops

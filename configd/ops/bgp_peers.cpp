@@ -4,6 +4,7 @@
 #include <format>
 
 #include "ops/frr_json.h"
+#include "ops/layout.h"
 
 namespace millrace::ops {
 
@@ -41,6 +42,28 @@ Result<std::vector<PeerCount>> peers_of(Context& context, Family family) {
   return peers;
 }
 
+Result<Resolved> resolved_next_hops(Context& context) {
+  const auto known = ask_json(context.system.frr, FrrDaemon::Bgpd, "show bgp nexthop json");
+  if (!known) {
+    return std::unexpected(known.error());
+  }
+  Resolved out;
+  for (const auto& [family, hops] : known->items()) {
+    if (!hops.is_object()) {
+      continue;
+    }
+    for (const auto& [address, state] : hops.items()) {
+      const json& ways = part_of(state, "nexthops");
+      if (flag_of(state, "valid") && ways.is_array() && !ways.empty()) {
+        if (const std::string name = text_of(ways.front(), "interfaceName"); !name.empty()) {
+          out.emplace(address, logical_name(name));
+        }
+      }
+    }
+  }
+  return out;
+}
+
 Route listed_route(const Prefix& prefix, const json& entry, const std::string& peer) {
   Route route;
   route.prefix = prefix;
@@ -71,6 +94,10 @@ Result<RejectedRoutes> rejected_routes(Context& context, Family family) {
   if (!peers) {
     return std::unexpected(peers.error());
   }
+  const auto resolved = resolved_next_hops(context);
+  if (!resolved) {
+    return std::unexpected(resolved.error());
+  }
   for (const PeerCount& peer : *peers) {
     if (!peer.established) {
       continue;
@@ -94,6 +121,11 @@ Result<RejectedRoutes> rejected_routes(Context& context, Family family) {
         Route route = listed_route(*prefix, (*member)->value, peer.peer);
         route.hidden = true;
         route.rejected = true;
+        NextHop& hop = route.next_hops.front();
+        if (const auto via = resolved->find(hop.to); via != resolved->end()) {
+          hop.via = via->second;
+          hop.selected = true;
+        }
         rejected[*prefix].push_back(std::move(route));
       }
     }

@@ -7,13 +7,13 @@
 #include <format>
 #include <optional>
 
+#include "base/words.h"
 #include "ops/bgp_peers.h"
 #include "ops/builtins.h"
 #include "ops/frr_json.h"
 #include "ops/layout.h"
 #include "ops/route_text.h"
 #include "tree/effective.h"
-#include "tree/view.h"
 
 namespace millrace::ops {
 namespace {
@@ -43,6 +43,8 @@ struct Neighbor {
   std::string group;            // empty: bgpd has it, the configuration not (yet)
   json state = json::object();  // of `show bgp neighbors`
   std::vector<InFamily> families = {};
+  std::vector<std::string> import_policies = {};
+  std::vector<std::string> export_policies = {};
 
   bool established() const { return text_of(state, "bgpState") == "Established"; }
 };
@@ -71,21 +73,46 @@ std::string since(const Neighbor& neighbor) {
                                 : age_of(neighbor.state, "lastResetTimerMsecs");
 }
 
-// The group of each neighbour of the configuration in force.
-std::map<std::string, std::string> groups_of(Context& context) {
-  std::map<std::string, std::string> out;
-  const tree::ConfigTree tree = tree::Expander().effective(context.engine.running());
-  const tree::Node* node = &tree.root();
-  for (const char* const name : {"protocols", "bgp", "group"}) {
-    node = node ? node->child(name) : nullptr;
+// What the configuration in force says of a neighbour.
+struct Configured {
+  std::string group;
+  std::vector<std::string> import_policies;
+  std::vector<std::string> export_policies;
+};
+
+// The policies of the most specific level that names some.
+std::vector<std::string> policies(std::string_view name,
+                                  std::initializer_list<const tree::Node*> levels) {
+  std::vector<std::string> out;
+  for (const tree::Node* const level : levels) {
+    if (const tree::Node* const chain = level->child(name)) {
+      chain->children().for_each([&](const tree::NodePtr& policy) {
+        out.emplace_back(policy->name());
+        return true;
+      });
+      return out;
+    }
   }
-  if (!node) {
+  return out;
+}
+
+std::map<std::string, Configured, std::less<>> configured(Context& context) {
+  std::map<std::string, Configured, std::less<>> out;
+  const tree::ConfigTree tree = tree::Expander().effective(context.engine.running());
+  const tree::Node* const protocols = tree.root().child("protocols");
+  const tree::Node* const bgp = protocols ? protocols->child("bgp") : nullptr;
+  const tree::Node* const groups = bgp ? bgp->child("group") : nullptr;
+  if (!groups) {
     return out;
   }
-  node->children().for_each([&](const tree::NodePtr& group) {
+  groups->children().for_each([&](const tree::NodePtr& group) {
     if (const tree::Node* const neighbors = group->child("neighbor")) {
       neighbors->children().for_each([&](const tree::NodePtr& neighbor) {
-        out.emplace(neighbor->name(), group->name());
+        const auto levels = {static_cast<const tree::Node*>(neighbor.get()),
+                             static_cast<const tree::Node*>(group.get()), bgp};
+        out.emplace(neighbor->name(),
+                    Configured{std::string(group->name()), policies("import", levels),
+                               policies("export", levels)});
         return true;
       });
     }
@@ -131,16 +158,19 @@ Result<std::vector<Neighbor>> neighbors(Context& context, const std::string* onl
   if (!answer) {
     return std::unexpected(answer.error());
   }
-  const auto groups = groups_of(context);
+  const auto known = configured(context);
   std::map<base::IpAddress, Neighbor> sorted;
   for (const auto& [key, state] : answer->items()) {
     const auto address = base::IpAddress::parse(key);
     if (!address || (only && *only != key)) {
       continue;
     }
-    const auto group = groups.find(key);
-    Neighbor neighbor{key, group == groups.end() ? text_of(state, "peerGroup") : group->second,
-                      state};
+    Neighbor neighbor{key, text_of(state, "peerGroup"), state};
+    if (const auto found = known.find(key); found != known.end()) {
+      neighbor.group = found->second.group;
+      neighbor.import_policies = found->second.import_policies;
+      neighbor.export_policies = found->second.export_policies;
+    }
     if (auto counted = count(context, neighbor); !counted) {
       return std::unexpected(std::move(counted.error()));
     }
@@ -200,11 +230,14 @@ json to_json(const Neighbor& neighbor) {
 
 std::string summary_line(const Neighbor& neighbor) {
   const json& messages = part_of(neighbor.state, "messageStats");
-  std::string line =
-      std::format("{:<23} {:>9} {:>10} {:>10} {:>7} {:>7} {:>11} ", neighbor.address,
-                  number_of(neighbor.state, "remoteAs"), number_of(messages, "totalRecv"),
-                  number_of(messages, "totalSent"), number_of(messages, "depthOutq"),
-                  number_of(neighbor.state, "connectionsDropped"), since(neighbor));
+  // The number of the AS ends at one column as long as the address leaves it room.
+  constexpr std::size_t kAs = 27;
+  const std::string as = std::to_string(number_of(neighbor.state, "remoteAs"));
+  const std::size_t used = neighbor.address.size() + as.size();
+  std::string line = neighbor.address + std::string(used < kAs ? kAs - used : 1, ' ') + as;
+  line += std::format("{:>11}{:>11}{:>8}{:>8}{:>12} ", number_of(messages, "totalRecv"),
+                      number_of(messages, "totalSent"), number_of(messages, "depthOutq"),
+                      number_of(neighbor.state, "connectionsDropped"), since(neighbor));
   if (!neighbor.established()) {
     return line + state_word(neighbor) + "\n";
   }
@@ -294,10 +327,11 @@ std::string neighbor_text(const Neighbor& neighbor) {
       !reason.empty() && !neighbor.established()) {
     line("Last reset: " + reason);
   }
-  line(std::format("Options: <{}{}>", flag_of(state, "adminShutDown") ? "Shutdown " : "",
-                   part_of(state, "updateSource").is_null() ? "" : "LocalAddress"));
-  line(std::format("Holdtime: {} Preference: {}",
-                   number_of(state, "bgpTimerConfiguredHoldTimeMsecs") / 1000, 170));
+  if (!neighbor.import_policies.empty() || !neighbor.export_policies.empty()) {
+    line(std::format("Export: [ {} ] Import: [ {} ]", base::joined(neighbor.export_policies),
+                     base::joined(neighbor.import_policies)));
+  }
+  line(std::format("Holdtime: {}", number_of(state, "bgpTimerConfiguredHoldTimeMsecs") / 1000));
   if (!neighbor.established()) {
     return text + "\n";
   }

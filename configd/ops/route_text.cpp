@@ -153,11 +153,12 @@ void append_detail(std::string& out, const Route& route, const Destination& all,
                    std::int64_t local_as) {
   const std::string indent(16, ' ');
   const auto line = [&](const std::string& text) { out += indent + text + "\n"; };
-  out += std::format("        {}{:<7}Preference: {}", route.active ? '*' : ' ', route.protocol,
-                     route.rejected ? "" : std::to_string(route.preference));
-  if (route.bgp && !route.rejected) {
-    out += std::format("/-{}", route.bgp->local_preference + 1);
-  }
+  const std::string local =
+      route.bgp ? std::format("/-{}", route.bgp->local_preference + 1) : std::string();
+  out += std::format("        {}{:<7}", route.active ? '*' : ' ', route.protocol);
+  // What policy rejects has no preference.
+  out += route.rejected ? std::string(13, ' ') + local
+                        : std::format("Preference: {}{}", route.preference, local);
   out += '\n';
   line("Next hop type: " + type_of(route));
   if (route.bgp) {

@@ -46,6 +46,10 @@ Result<void> leave_out_repetitions(Context& context, Family family, Totals& tota
           }
         }
         if (route.protocol == "Direct") {
+          // Link-local addresses make every interface a Direct route to one prefix.
+          if (!direct[*prefix].empty() && flag_of(entry, "installed")) {
+            --totals.protocols[route.protocol].active;
+          }
           direct[*prefix].push_back(std::move(route));
         }
       }

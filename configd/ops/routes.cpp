@@ -49,13 +49,13 @@ struct Paths {
   std::vector<Route> routes;
 };
 
-std::vector<Route> paths_of(const Prefix& prefix, const json& paths) {
+std::vector<Route> paths_of(const Prefix& prefix, const json& paths, const Resolved& resolved) {
   std::vector<Route> routes;
   for (const json& path : paths) {
     const std::string peer = text_of(part_of(path, "peer"), "peerId");
     // What this router put into BGP is a route of another protocol.
     if (!flag_of(path, "sourced") && peer != "0.0.0.0" && peer != "::") {
-      routes.push_back(bgp_route(prefix, path));
+      routes.push_back(bgp_route(prefix, path, resolved));
     }
   }
   return routes;
@@ -74,7 +74,11 @@ class BgpTable {
     if (!list) {
       return std::unexpected(std::move(list.error()));
     }
-    return BgpTable(context, family, std::move(*list), all);
+    auto resolved = resolved_next_hops(context);
+    if (!resolved) {
+      return std::unexpected(std::move(resolved.error()));
+    }
+    return BgpTable(context, family, std::move(*list), all, std::move(*resolved));
   }
 
   Result<std::optional<Paths>> next() {
@@ -93,8 +97,12 @@ class BgpTable {
   }
 
  private:
-  BgpTable(Context& context, Family family, JsonMembers list, bool complete)
-      : context_(&context), family_(family), list_(std::move(list)), complete_(complete) {}
+  BgpTable(Context& context, Family family, JsonMembers list, bool complete, Resolved resolved)
+      : context_(&context),
+        family_(family),
+        list_(std::move(list)),
+        complete_(complete),
+        resolved_(std::move(resolved)) {}
 
   Result<void> fill() {
     std::vector<std::string> commands;
@@ -113,7 +121,7 @@ class BgpTable {
       }
       ready_.push_back({*prefix, {}});
       if (complete_) {
-        ready_.back().routes = paths_of(*prefix, (*member)->value);
+        ready_.back().routes = paths_of(*prefix, (*member)->value, resolved_);
       } else {
         commands.push_back(
             std::format("show bgp {} {} json", bgp_family(family_), prefix->to_string()));
@@ -128,7 +136,7 @@ class BgpTable {
     }
     for (std::size_t at = 0; at < answers->size() && at < ready_.size(); ++at) {
       const json answer = parsed((*answers)[at]);
-      ready_[at].routes = paths_of(ready_[at].prefix, part_of(answer, "paths"));
+      ready_[at].routes = paths_of(ready_[at].prefix, part_of(answer, "paths"), resolved_);
     }
     return {};
   }
@@ -137,6 +145,7 @@ class BgpTable {
   Family family_;
   JsonMembers list_;
   bool complete_;  // the list has all that is wanted
+  Resolved resolved_;
   bool ended_ = false;
   std::vector<Paths> ready_;  // the next one last
 };
@@ -206,7 +215,11 @@ Result<void> one_destination(Context& context, const Selection& selection,
     if (!answer) {
       return std::unexpected(answer.error());
     }
-    paths = paths_of(prefix, part_of(*answer, "paths"));
+    const auto resolved = resolved_next_hops(context);
+    if (!resolved) {
+      return std::unexpected(resolved.error());
+    }
+    paths = paths_of(prefix, part_of(*answer, "paths"), *resolved);
   }
   if (selection.hidden) {
     auto rejected = rejected_routes(context, prefix.family());

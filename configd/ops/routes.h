@@ -107,7 +107,12 @@ base::Result<Totals> totals(Context& context, base::Family family);
 // "Direct" for "connected": protocols as they are shown.
 std::string protocol_name(std::string_view frr);
 
+// The interface by which a next hop of BGP is reached, by its address.
+using Resolved = std::map<std::string, std::string, std::less<>>;
+// Of all next hops that bgpd knows. Errors: Io.
+base::Result<Resolved> resolved_next_hops(Context& context);
+
 // One path as bgpd prints it in detail.
-Route bgp_route(const base::Prefix& prefix, const nlohmann::json& path);
+Route bgp_route(const base::Prefix& prefix, const nlohmann::json& path, const Resolved& resolved);
 
 }  // namespace millrace::ops

@@ -101,7 +101,7 @@ Route zebra_route(const base::Prefix& prefix, const json& entry) {
   return route;
 }
 
-Route bgp_route(const base::Prefix& prefix, const json& path) {
+Route bgp_route(const base::Prefix& prefix, const json& path, const Resolved& resolved) {
   Route route;
   route.prefix = prefix;
   route.protocol = "BGP";
@@ -152,12 +152,22 @@ Route bgp_route(const base::Prefix& prefix, const json& path) {
     bgp.aggregator = std::to_string(as) + " " + text_of(path, "aggregatorId");
   }
   bgp.why_best = text_of(part_of(path, "bestpath"), "selectionReason");
+  std::string used;  // over a link-local address, where the neighbour gave one
   for (const auto& hop : part_of(path, "nexthops")) {
-    if (flag_of(hop, "used") || bgp.protocol_next_hop.empty()) {
-      bgp.protocol_next_hop = text_of(hop, "ip");
+    const std::string address = text_of(hop, "ip");
+    if (bgp.protocol_next_hop.empty() || address == bgp.peer) {
+      bgp.protocol_next_hop = address;
+    }
+    if (used.empty() || flag_of(hop, "used")) {
+      used = address;
     }
   }
-  route.next_hops.push_back({route.hidden ? "Unusable" : "", bgp.protocol_next_hop, "", false});
+  NextHop hop{route.hidden ? "Unusable" : "", used, "", false};
+  if (const auto via = resolved.find(used); via != resolved.end() && !route.hidden) {
+    hop.via = via->second;
+    hop.selected = true;
+  }
+  route.next_hops.push_back(std::move(hop));
   return route;
 }
 

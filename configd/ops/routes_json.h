@@ -8,9 +8,6 @@
 
 namespace millrace::ops {
 
-// The interface by which a next hop of BGP is reached, by its address.
-using Resolved = std::map<std::string, std::string, std::less<>>;
-
 // One entry of zebra's table.
 Route zebra_route(const base::Prefix& prefix, const nlohmann::json& entry);
 

@@ -25,10 +25,10 @@ class CapturedFrr : public system::Frr {
  public:
   CapturedFrr() {
     std::ifstream file(MILLRACE_SOURCE_DIR "/tests/unit/ops/frr.json");
-    answers_ = nlohmann::json::parse(file);
+    answers_ = nlohmann::ordered_json::parse(file);
   }
-  nlohmann::json& answer(const std::string& command) { return answers_[command]; }
-  nlohmann::json& all() { return answers_; }
+  nlohmann::ordered_json& answer(const std::string& command) { return answers_[command]; }
+  nlohmann::ordered_json& all() { return answers_; }
   void stop_bgpd() { bgpd_ = false; }
 
   std::vector<std::string> cleared;  // commands that are no `show`
@@ -50,7 +50,7 @@ class CapturedFrr : public system::Frr {
     EXPECT_NE(found, answers_.end()) << key;
     return found == answers_.end()
                ? "{}"
-               : found->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+               : found->dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   }
   base::Result<void> answers(system::FrrDaemon daemon) override {
     if (daemon == system::FrrDaemon::Bgpd && !bgpd_) {
@@ -60,7 +60,7 @@ class CapturedFrr : public system::Frr {
   }
 
  private:
-  nlohmann::json answers_;
+  nlohmann::ordered_json answers_;  // routes come in the order of prefixes
   bool bgpd_ = true;
 };
 

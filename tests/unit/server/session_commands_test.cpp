@@ -136,7 +136,7 @@ TEST_F(SessionCommands, Apropos_finds_commands_and_below_the_level_statements) {
 
 TEST_F(SessionCommands, Reference_pages_name_syntax_level_options_and_privilege) {
   const std::string command = run("help reference show route").output;
-  EXPECT_THAT(command, StartsWith("Syntax\n    show route [<destination>] [exact]"));
+  EXPECT_THAT(command, StartsWith("Syntax\n    show route [<destination>] [active-path]"));
   EXPECT_THAT(command, HasSubstr("Required Privilege Level\n    view\n"));
   const std::string statement = run("help reference interfaces eth0 mtu").output;
   EXPECT_THAT(statement, StartsWith("Syntax\n    mtu <256..9192>;\n\nHierarchy Level\n    "

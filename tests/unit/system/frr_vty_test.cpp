@@ -11,6 +11,7 @@
 
 #include "base/fd.h"
 #include "support/network_namespace.h"
+#include "system/frr_answer.h"
 
 namespace millrace::system {
 namespace {
@@ -56,6 +57,38 @@ TEST_F(FrrVty, Takes_all_lines_of_a_transaction_or_none) {
   EXPECT_THAT(running(), HasSubstr("192.0.2.128/25"));
   EXPECT_THAT(running(), Not(HasSubstr("203.0.113.0")));
   EXPECT_THAT(running(), Not(HasSubstr("198.51.100.0")));
+}
+
+std::string all_of(FrrAnswer& answer) {
+  std::string text;
+  for (auto piece = answer.next(); piece && !piece->empty(); piece = answer.next()) {
+    text += *piece;
+  }
+  return text;
+}
+
+TEST_F(FrrVty, Answers_piece_by_piece_say_the_same) {
+  std::vector<std::string> lines;
+  for (int number = 0; number < 600; ++number) {
+    lines.push_back(std::format("ip route 10.{}.{}.0/24 192.0.2.9 5", number / 256, number % 256));
+  }
+  ASSERT_TRUE(frr_->configure(FrrDaemon::Mgmtd, lines));
+  const std::string whole = running();
+  const auto answer = ask(*frr_, FrrDaemon::Mgmtd, "show running-config");
+  ASSERT_TRUE(answer) << answer.error().to_string();
+  EXPECT_EQ(all_of(**answer), whole);
+  EXPECT_EQ((*answer)->next().value(), "");  // and stays at its end
+
+  const auto refused = ask(*frr_, FrrDaemon::Zebra, "show nothing");
+  ASSERT_TRUE(refused) << refused.error().to_string();
+  const auto said = (*refused)->next();
+  ASSERT_FALSE(said);
+  EXPECT_THAT(said.error().message, HasSubstr("zebra refused 'show nothing'"));
+
+  // A prefix without a route is a warning to zebra, and an answer to us.
+  const auto none = ask(*frr_, FrrDaemon::Zebra, "show ip route 203.0.113.77/32 json");
+  ASSERT_TRUE(none) << none.error().to_string();
+  EXPECT_THAT(all_of(**none), HasSubstr("{}"));
 }
 
 TEST_F(FrrVty, Follows_one_transaction_with_the_next) {

@@ -249,7 +249,28 @@ std::string summary_line(const Neighbor& neighbor) {
   return line;
 }
 
-std::string summary_text(const std::vector<Neighbor>& all) {
+// How many routes of BGP are in use: fewer than bgpd's best ones where another protocol has a
+// better one.
+Result<std::map<Family, std::int64_t>> in_use(Context& context) {
+  std::map<Family, std::int64_t> out;
+  for (const Family family : kFamilies) {
+    const auto summary =
+        ask_json(context.system.frr, FrrDaemon::Zebra,
+                 std::format("show {} route summary json", family == Family::Inet ? "ip" : "ipv6"));
+    if (!summary) {
+      return std::unexpected(summary.error());
+    }
+    for (const json& source : part_of(*summary, "routes")) {
+      if (protocol_name(text_of(source, "type")) == "BGP") {
+        out[family] += number_of(source, "fib");
+      }
+    }
+  }
+  return out;
+}
+
+std::string summary_text(const std::vector<Neighbor>& all,
+                         const std::map<Family, std::int64_t>& active) {
   const auto down =
       std::ranges::count_if(all, [](const Neighbor& one) { return !one.established(); });
   std::string text = std::format("Threading mode: BGP I/O\nGroups: {} Peers: {} Down peers: {}\n",
@@ -263,9 +284,11 @@ std::string summary_text(const std::vector<Neighbor>& all) {
         if (counts.family == family) {
           some = true;
           sum.received += counts.received;
-          sum.active += counts.active;
         }
       }
+    }
+    if (const auto found = active.find(family); found != active.end()) {
+      sum.active = found->second;
     }
     if (some) {
       text += std::format("{}\n{:>24} {:>10} {:>10} {:>10} {:>10} {:>10}\n", table_name(family),
@@ -327,9 +350,15 @@ std::string neighbor_text(const Neighbor& neighbor) {
       !reason.empty() && !neighbor.established()) {
     line("Last reset: " + reason);
   }
-  if (!neighbor.import_policies.empty() || !neighbor.export_policies.empty()) {
-    line(std::format("Export: [ {} ] Import: [ {} ]", base::joined(neighbor.export_policies),
-                     base::joined(neighbor.import_policies)));
+  std::vector<std::string> chains;
+  for (const auto& [name, chain] :
+       {std::pair("Export", &neighbor.export_policies), {"Import", &neighbor.import_policies}}) {
+    if (!chain->empty()) {
+      chains.push_back(std::format("{}: [ {} ]", name, base::joined(*chain)));
+    }
+  }
+  if (!chains.empty()) {
+    line(base::joined(chains));
   }
   line(std::format("Holdtime: {}", number_of(state, "bgpTimerConfiguredHoldTimeMsecs") / 1000));
   if (!neighbor.established()) {
@@ -414,7 +443,11 @@ Result<Reply> bgp_summary(const Match& /*match*/, Context& context) {
   }
   const auto down =
       std::ranges::count_if(*all, [](const Neighbor& one) { return !one.established(); });
-  return Reply{summary_text(*all),
+  const auto active = in_use(context);
+  if (!active) {
+    return std::unexpected(active.error());
+  }
+  return Reply{summary_text(*all, *active),
                {{"group-count", grouped(*all).size()},
                 {"peer-count", all->size()},
                 {"down-peer-count", down},

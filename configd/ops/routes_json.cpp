@@ -185,7 +185,8 @@ Destination joined_routes(std::vector<Route> zebra, std::vector<Route> paths) {
         std::ranges::find_if(zebra, [](const Route& route) { return route.protocol == "BGP"; });
     for (Route& path : paths) {
       path.preference = used == zebra.end() ? 170 : used->preference;
-      if (path.active && used != zebra.end()) {
+      // zebra has not resolved what it does not use.
+      if (path.active && used != zebra.end() && used->active) {
         path.next_hops = used->next_hops;
         path.metric = used->metric;
       }

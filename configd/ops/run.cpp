@@ -43,6 +43,7 @@ constexpr std::array kBuiltins = {
     std::pair<std::string_view, Builtin>{"system-commit", system_commit},
     std::pair<std::string_view, Builtin>{"system-uptime", system_uptime},
     std::pair<std::string_view, Builtin>{"system-schema", system_schema},
+    std::pair<std::string_view, Builtin>{"test-policy", test_policy},
     std::pair<std::string_view, Builtin>{"version", version},
 };
 

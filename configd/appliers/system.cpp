@@ -53,6 +53,21 @@ class Router final : public commit::Applier {
     return {"system archival", "system configuration-mode-default", "system host-name"};
   }
 
+  void check(const World& /*before*/, const World& after, const tree::Delta& /*delta*/,
+             base::Diagnostics& out) const override {
+    const auto sites =
+        tree::View(after.tree)["system"]["archival"]["configuration"]["archive-sites"];
+    for (const auto& [url, site] : sites.entries()) {
+      // git asks ssh and its own helpers, and a folder asks nobody.
+      const bool is_asked =
+          !url.starts_with('/') && !url.starts_with("file:") && !url.starts_with("git+");
+      if (site["password"].exists() && !is_asked) {
+        out.warning(std::format("system archival configuration archive-sites {}", url), "password",
+                    "statement has no effect: nobody asks for a password there");
+      }
+    }
+  }
+
   commit::Plan plan(const World& before, const World& after,
                     const tree::Delta& /*delta*/) const override {
     commit::Plan plan;

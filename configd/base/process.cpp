@@ -182,13 +182,18 @@ struct Streams {
   Fd errors;
 };
 
-// True when the child ended before the deadline.
-bool converse(int pidfd, Streams& streams, std::string_view input, ProcessResult& result,
-              Clock::time_point deadline) {
+enum class End : std::uint8_t { Itself, Deadline, TooMuch };
+
+// Until the child ends, or has to be ended.
+End converse(int pidfd, Streams& streams, std::string_view input, ProcessResult& result,
+             Clock::time_point deadline) {
   while (true) {
+    if (result.output.size() + result.errors.size() > kMostOutput) {
+      return End::TooMuch;
+    }
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) {
-      return false;
+      return End::Deadline;
     }
     // poll() ignores a negative descriptor: a closed stream.
     std::array<pollfd, 4> polled{{{streams.input.get(), POLLOUT, 0},
@@ -213,7 +218,7 @@ bool converse(int pidfd, Streams& streams, std::string_view input, ProcessResult
       // What it wrote between the reads above and its end is in the pipes by now.
       drain(streams.output, result.output);
       drain(streams.errors, result.errors);
-      return true;
+      return End::Itself;
     }
   }
 }
@@ -257,8 +262,8 @@ Result<ProcessResult> run_process(const std::vector<std::string>& argv, std::str
   set_nonblocking(streams.output);
   set_nonblocking(streams.errors);
   ProcessResult result;
-  const bool ended = converse(pidfd.get(), streams, input, result, Clock::now() + deadline);
-  if (!ended) {
+  const End end = converse(pidfd.get(), streams, input, result, Clock::now() + deadline);
+  if (end != End::Itself) {
     ::kill(-pid, SIGKILL);
   }
   int status = 0;
@@ -267,7 +272,10 @@ Result<ProcessResult> run_process(const std::vector<std::string>& argv, std::str
       return cannot_run(program, errno);
     }
   }
-  if (!ended) {
+  if (end == End::TooMuch) {
+    return cannot_run(program, std::format("more than {} bytes of output, killed", kMostOutput));
+  }
+  if (end == End::Deadline) {
     return cannot_run(program, std::format("not finished after {} ms, killed", deadline.count()));
   }
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

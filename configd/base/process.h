@@ -19,9 +19,13 @@ struct ProcessResult {
   std::string errors;  // standard error
 };
 
+// No program that we run has so much to say; a mirror that sends without end does.
+inline constexpr std::size_t kMostOutput = std::size_t{64} << 20;
+
 // Runs `argv` (argv[0] searched in the fixed system path) with a clean environment, feeds `input`,
-// and waits. The process group is killed at the deadline. Errors: Io when it cannot be started or
-// the deadline passes; a non-zero status is not an error here.
+// and waits. The process group is killed at the deadline, or when it has written more than
+// kMostOutput. Errors: Io when it cannot be started or had to be killed; a non-zero status is not
+// an error here.
 Result<ProcessResult> run_process(const std::vector<std::string>& argv, std::string_view input = {},
                                   std::chrono::milliseconds deadline = std::chrono::seconds(30));
 

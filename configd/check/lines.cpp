@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <set>
 
 #include "base/address.h"
@@ -151,13 +152,22 @@ std::string normal(std::string_view text) {
   if (text.size() <= sign || text[sign] < '0' || text[sign] > '9') {
     return std::string(text);
   }
+  if (text.find_first_not_of("0123456789", sign) == std::string_view::npos) {
+    // Whole numbers stay exact, which doubles beyond 2^53 are not.
+    const std::size_t digits = std::min(text.find_first_not_of('0', sign), text.size() - 1);
+    return (sign > 0 && text.substr(digits) != "0" ? "-" : "") + std::string(text.substr(digits));
+  }
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) {
     return std::string(text);
   }
   std::array<char, 32> buffer{};
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value + 0.0);
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  const bool is_whole = std::trunc(value) == value && std::abs(value) <= kExact;
+  const auto result = is_whole ? std::to_chars(buffer.data(), buffer.data() + buffer.size(),
+                                               static_cast<std::int64_t>(value))
+                               : std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), result.ptr};
 }
 

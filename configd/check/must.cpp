@@ -29,6 +29,26 @@ std::optional<double> number(const std::string& normal) {
   return is_one ? std::optional(value) : std::nullopt;
 }
 
+// Of two whole numbers, exactly: a double cannot tell those beyond 2^53 apart.
+std::optional<bool> whole_less(const std::string& left, const std::string& right) {
+  const auto digits = [](const std::string& text) -> std::optional<std::string_view> {
+    const std::string_view found = std::string_view(text).substr(text.starts_with('-') ? 1 : 0);
+    const bool all =
+        !found.empty() && std::ranges::all_of(found, [](char c) { return c >= '0' && c <= '9'; });
+    return all ? std::optional(found) : std::nullopt;
+  };
+  const auto a = digits(left);
+  const auto b = digits(right);
+  if (!a || !b) {
+    return std::nullopt;
+  }
+  if (left.starts_with('-') != right.starts_with('-')) {
+    return left.starts_with('-');
+  }
+  const bool less = a->size() != b->size() ? a->size() < b->size() : *a < *b;
+  return left.starts_with('-') ? !less && left != right : less;
+}
+
 // Requires: both are in normal form.
 bool compare(Operator op, const std::string& left, const std::string& right) {
   if (op == Operator::Equal || op == Operator::NotEqual) {
@@ -36,7 +56,8 @@ bool compare(Operator op, const std::string& left, const std::string& right) {
   }
   const auto a = number(left);
   const auto b = number(right);
-  const bool less = a && b ? *a < *b : schema::natural_less(left, right);
+  const auto whole = whole_less(left, right);
+  const bool less = whole ? *whole : a && b ? *a < *b : schema::natural_less(left, right);
   switch (op) {
     case Operator::Less:
       return less;

@@ -93,9 +93,14 @@ Result<tree::ConfigTree> SavedConfigurations::load(std::string_view name) const 
 
 Result<void> SavedConfigurations::remove(std::string_view name) {
   const std::scoped_lock lock(mutex_);
-  std::error_code ignored;
-  if ((name != kRescue && !check_name(name)) || !std::filesystem::exists(path(name), ignored)) {
+  std::error_code error;
+  if ((name != kRescue && !check_name(name)) ||
+      (!std::filesystem::exists(path(name), error) && !error)) {
     return base::fail(Code::UnknownPath, missing(name));
+  }
+  if (error) {
+    return base::fail(Code::Io,
+                      std::format("cannot read {}: {}", folder_.string(), error.message()));
   }
   return remove_durably(path(name));
 }

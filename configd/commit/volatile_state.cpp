@@ -14,7 +14,9 @@ std::optional<std::uint64_t> read_number(const std::filesystem::path& path) {
   const std::string text = base::read_file(path).value_or("");
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() ? std::optional(number) : std::nullopt;
+  // With its end: half a number is another number.
+  const bool whole = error == std::errc() && std::string_view(end) == "\n";
+  return whole ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace

@@ -241,12 +241,13 @@ asio::awaitable<json> Session::lines(const Request& request) {
     co_return response(
         RpcError{kInvalidParams, "lines is missing or not an array", nullptr, request.id});
   }
+  // All of them before the first: what has been done is not to be reported as an error.
+  if (!std::ranges::all_of(*found, [](const json& line) { return line.is_string(); })) {
+    co_return response(RpcError{kInvalidParams, "a line is not a string", nullptr, request.id});
+  }
   json replies = json::array();
   std::size_t size = 0;
   for (const auto& line : *found) {
-    if (!line.is_string()) {
-      co_return response(RpcError{kInvalidParams, "a line is not a string", nullptr, request.id});
-    }
     Reply reply = co_await resolve(shell_.execute(line.get_ref<const std::string&>()));
     const bool last =
         reply.ask || reply.read || !reply.run.empty() || !reply.local.empty() || reply.close;

@@ -233,6 +233,11 @@ Reply Shell::leave_configuration() {
 }
 
 void Shell::go_down(tree::Path level) {
+  // Whoever goes from level to level all day goes back a few steps at most.
+  constexpr std::size_t kMostRemembered = 64;
+  if (previous_.size() == kMostRemembered) {
+    previous_.erase(previous_.begin());
+  }
   previous_.push_back(std::exchange(level_, std::move(level)));
   services_.sessions.moved(session_, banner());
 }

@@ -26,18 +26,18 @@ Outcome enter(Call& call, EditMode mode) {
 }
 
 // `set system configuration-mode-default`, in force.
-EditMode default_mode(const Services& services) {
+EditMode default_mode(Services& services) {
   const auto walks = schema::walk(
       services.schema.root(), std::vector<std::string_view>{"system", "configuration-mode-default"},
       schema::Abbreviations::No);
   if (!walks) {
     return EditMode::Shared;
   }
-  const auto running = services.engine.running();
+  const auto running = services.effective.of(services.engine.running());
   const tree::Node* node = &running.root();
   for (const auto& step : walks->front().steps) {
     node = node->child(step.node->name);
-    if (!node || node->inactive()) {
+    if (!node) {
       return EditMode::Shared;
     }
   }

@@ -318,29 +318,31 @@ class Reader {
 
   // Gives the attributes of a level to what they stand beside.
   static void attach(Level& level) {
+    std::unordered_map<std::string_view, std::vector<Element*>> children;
+    if (!level.beside.empty()) {
+      for (Element& child : level.element.children) {
+        children[child.name].push_back(&child);
+      }
+    }
     for (const Beside& beside : level.beside) {
       if (beside.name.empty()) {
         level.element.attributes = read_attributes(beside.value);
         continue;
       }
-      bool first = true;
-      std::size_t index = 0;
       const Json* values = beside.value.is_array() ? &beside.value : nullptr;
       if (const auto found = beside.value.find("values");
           beside.value.is_object() && found != beside.value.end()) {
         values = &*found;
       }
-      for (Element& child : level.element.children) {
-        if (child.name != beside.name) {
-          continue;
-        }
-        if (first && beside.value.is_object()) {
-          (child.listed ? child.list_attributes : child.attributes) = read_attributes(beside.value);
+      std::size_t index = 0;
+      for (Element* child : children[beside.name]) {
+        if (index == 0 && beside.value.is_object()) {
+          (child->listed ? child->list_attributes : child->attributes) =
+              read_attributes(beside.value);
         }
         if (values && index < values->size()) {
-          child.attributes = read_attributes((*values)[index]);
+          child->attributes = read_attributes((*values)[index]);
         }
-        first = false;
         ++index;
       }
     }

@@ -15,6 +15,15 @@ std::unexpected<CommandError> fail(std::size_t word, Code code, std::string mess
   return std::unexpected(CommandError{word, {code, std::move(message), {}, {}, nullptr}});
 }
 
+// The command is right, and there is nothing to do it to, or something protected.
+std::unexpected<CommandError> of_state(std::size_t word, base::Error error) {
+  const bool is_so = error.code == Code::UnknownPath || error.code == Code::Denied;
+  return std::unexpected(CommandError{word, std::move(error), is_so});
+}
+std::unexpected<CommandError> not_found(std::size_t word) {
+  return of_state(word, {.code = Code::UnknownPath, .message = "statement not found"});
+}
+
 std::unexpected<CommandError> expecting(std::size_t word, std::string_view what) {
   return fail(word, Code::Syntax, "syntax error, expecting " + std::string(what));
 }
@@ -33,8 +42,9 @@ CommandDone each_line(Editor& editor, const Path& level, Words words,
     command.insert(command.end(), line.begin(), line.end());
     Path here = level;
     auto done = run_command(editor, here, command, abbreviations);
-    if (!done && deletes && done.error().error.message == "statement not found" &&
-        ++absent < lines->size()) {
+    const bool is_absent =
+        !done && done.error().of_state && done.error().error.code == Code::UnknownPath;
+    if (deletes && is_absent && ++absent < lines->size()) {
       continue;
     }
     if (!done) {
@@ -80,9 +90,9 @@ CommandDone replace_words(Editor& editor, const Path& level, Words words) {
   }
   const auto changed = replace_pattern(editor, level, *pattern, words[4], upto);
   if (!changed) {
-    return std::unexpected(CommandError{2, changed.error()});
+    return of_state(2, changed.error());
   }
-  return *changed > 0 ? CommandDone() : fail(2, Code::UnknownPath, "statement not found");
+  return *changed > 0 ? CommandDone() : not_found(2);
 }
 
 std::expected<std::vector<Path>, CommandError> wildcard_matches(
@@ -129,11 +139,10 @@ CommandDone wildcard_words(Editor& editor, const Path& level, Words words,
       return std::unexpected(paths.error());
     }
     if (paths->empty()) {
-      return fail(words.size() - 1, Code::UnknownPath, "statement not found");
+      return not_found(words.size() - 1);
     }
     auto removed = remove_all(editor, *paths);
-    return removed ? CommandDone()
-                   : std::unexpected(CommandError{words.size() - 1, removed.error()});
+    return removed ? CommandDone() : of_state(words.size() - 1, removed.error());
   }
   if (words.size() < 2 || words[1] != "range") {
     return expecting(1, "'delete' or 'range'");

@@ -119,7 +119,8 @@ class Command {
 
  private:
   static Done at(std::size_t word, base::Error error) {
-    return std::unexpected(CommandError{word, std::move(error)});
+    const bool of_state = error.code == Code::UnknownPath || error.code == Code::Denied;
+    return std::unexpected(CommandError{word, std::move(error), of_state});
   }
   static Done at(std::size_t word, base::Result<void> result) {
     return result ? Done{} : at(word, std::move(result.error()));

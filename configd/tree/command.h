@@ -22,6 +22,8 @@ namespace millrace::tree {
 struct CommandError {
   std::size_t word = 0;  // index of the offending word; words.size() when more is expected
   base::Error error;
+  // The command itself is right, and what it is about is not there or protected.
+  bool of_state = false;
 };
 
 // Whether run_command knows the verb.

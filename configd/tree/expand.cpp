@@ -168,7 +168,9 @@ void Expansion::put_entry(Children& result, const schema::Node& list, std::strin
 // The entries of a list or values of a leaf-list.
 void Expansion::entries(Children& result, const schema::Node& list, const Sources& in,
                         const Version& was) {
-  if (was.sources && was.result && follow(result, list, in, was)) {
+  // There the first source that has an entry has the last word.
+  const bool has_room_for_one = list.kind == Kind::List && list.max_elements == 1;
+  if (!has_room_for_one && was.sources && was.result && follow(result, list, in, was)) {
     return;
   }
   const Patterns patterns(in);
@@ -188,7 +190,7 @@ void Expansion::entries(Children& result, const schema::Node& list, const Source
   }
   std::unordered_set<std::string_view> done;
   const auto take = [&](std::string_view key) {
-    if (!done.insert(key).second) {
+    if ((has_room_for_one && !done.empty()) || !done.insert(key).second) {
       return;
     }
     bool exists = false;

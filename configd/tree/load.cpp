@@ -16,12 +16,6 @@ namespace {
 
 using base::Code;
 
-// What cannot be done because of the state of the tree is a warning, as when typed.
-bool is_warning(const base::Error& error) {
-  return error.code == Code::Denied ||
-         (error.code == Code::UnknownPath && error.message == "statement not found");
-}
-
 // The words of a line that has nothing but words, which is nearly every line of a large file: most
 // of the time that such a file takes would go into the grammar and copies of words. False when the
 // line needs the grammar.
@@ -100,7 +94,7 @@ class CommandLoader {
       return;
     }
     const base::Error& error = done.error().error;
-    if (is_warning(error)) {
+    if (done.error().of_state) {  // a warning, as when typed
       report_.warnings.push_back(
           std::format("line {}: '{}': {}", at_.line, source_, error.message));
     } else {
@@ -130,7 +124,7 @@ void run_commands(Editor& editor, const Path& base,
     const auto done = run_command(editor, level, words, schema::Abbreviations::No);
     if (done) {
       ++report.statements;
-    } else if (is_warning(done.error().error)) {
+    } else if (done.error().of_state) {
       report.warnings.push_back(
           std::format("line {}: {}", command.at.line, done.error().error.message));
     } else {

@@ -82,6 +82,7 @@ class Merger {
     const Children& ours = mine ? mine->children() : nothing;
     NodeBuilder::children(merged) = theirs ? theirs->children() : nothing;
     children(merged, before, ours);
+    keep_one(merged, before, ours, theirs ? theirs->children() : nothing);
     order(NodeBuilder::children(merged), before, ours, theirs ? theirs->children() : nothing);
     NodeBuilder::refresh(merged);
     return NodeBuilder::vanishes(merged) ? nullptr : out;
@@ -150,6 +151,24 @@ class Merger {
       } else {
         path_.steps.pop_back();
       }
+    });
+  }
+
+  // A list with room for one entry takes one, and both have put theirs into it.
+  void keep_one(Node& merged, const Children& base, const Children& mine, const Children& theirs) {
+    Children& entries = NodeBuilder::children(merged);
+    const bool has_room_for_one = merged.schema()->kind == schema::Kind::List &&
+                                  !merged.is_entry() && merged.schema()->max_elements == 1;
+    if (!has_room_for_one || entries.size() < 2) {
+      return;
+    }
+    conflict(joined(names_of(mine)), joined(names_of(theirs)), joined(names_of(base)));
+    const Children all = entries;
+    all.for_each([&](const NodePtr& entry) {
+      if (!mine.find(entry->name())) {
+        entries.erase(entry->name());
+      }
+      return true;
     });
   }
 

@@ -2,6 +2,9 @@
 #include "tree/merge_order.h"
 
 #include <algorithm>
+#include <iterator>
+#include <list>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace millrace::tree {
@@ -53,19 +56,22 @@ MergedOrder interleave(const Names& mine, const Names& theirs) {
 MergedOrder hang_on(const Names& spine, const Names& extra) {
   const Set in_spine = set_of(spine);
   const Set in_extra = set_of(extra);
-  MergedOrder out{spine, false};
-  std::size_t place = 0;
+  std::list<std::string_view> names(spine.begin(), spine.end());
+  std::unordered_map<std::string_view, std::list<std::string_view>::iterator> places;
+  for (auto at = names.begin(); at != names.end(); ++at) {
+    places.emplace(*at, at);
+  }
+  bool conflict = false;
+  auto place = names.begin();  // where the next one goes
   for (const auto name : extra) {
     if (in_spine.contains(name)) {
-      place = static_cast<std::size_t>(std::ranges::find(out.names, name) - out.names.begin()) + 1;
+      place = std::next(places.at(name));
       continue;
     }
-    out.conflict =
-        out.conflict || (place < out.names.size() && !in_extra.contains(out.names[place]));
-    out.names.insert(out.names.begin() + static_cast<std::ptrdiff_t>(place), name);
-    ++place;
+    conflict = conflict || (place != names.end() && !in_extra.contains(*place));
+    names.insert(place, name);
   }
-  return out;
+  return {{names.begin(), names.end()}, conflict};
 }
 
 }  // namespace

@@ -30,6 +30,13 @@ TEST(Process, Large_input_and_output_do_not_block_each_other) {
   EXPECT_EQ(run_process({"cat"}, input)->output, input);
 }
 
+TEST(Process, Output_without_end_is_ended) {
+  const auto result = run_process({"yes"});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Code::Io);
+  EXPECT_NE(result.error().message.find("bytes of output"), std::string::npos);
+}
+
 TEST(Process, Child_that_does_not_read_its_input_does_not_kill_us) {
   const auto result = run_process({"true"}, std::string(4 << 20, 'x'));
   ASSERT_TRUE(result);

@@ -261,5 +261,35 @@ TEST_F(CheckTest, A_reference_to_a_leaf_needs_a_leaf_with_that_value) {
   EXPECT_THAT(found(), IsEmpty());
 }
 
+// Doubles end at 2^53.
+TEST(Check, whole_numbers_are_compared_exactly) {
+  const auto built = schema::build({{"n.tmpl", R"tmpl(feature n { help "n"; container c { help "c";
+    leaf low { help "l"; type integer; }
+    leaf high { help "h"; type integer; must "../low < ." { error-message "not above low"; } }
+  } })tmpl"}});
+  ASSERT_TRUE(built) << built.error().message;
+  struct Row {
+    std::string_view low, high;
+    bool good;
+  };
+  for (const auto& [low, high, good] : {
+           Row{"9007199254740992", "9007199254740993", true},
+           Row{"9007199254740993", "9007199254740992", false},
+           Row{"9007199254740993", "9007199254740993", false},
+           Row{"-9007199254740993", "-9007199254740992", true},
+           Row{"-9007199254740992", "-9007199254740993", false},
+           Row{"-9007199254740993", "9", true},
+           Row{"9", "-9007199254740993", false},
+           Row{"9", "10", true},
+           Row{"-10", "-9", true},
+       }) {
+    tree::Editor editor{tree::ConfigTree(*built)};
+    const auto report = tree::load(editor, {}, std::format("set c low {} high {}\n", low, high),
+                                   tree::LoadAction::Set);
+    ASSERT_TRUE(report.errors.empty()) << report.to_string("test");
+    EXPECT_EQ(check_all(editor.tree()).has_errors(), !good) << low << " < " << high;
+  }
+}
+
 }  // namespace
 }  // namespace millrace::check

@@ -2,6 +2,7 @@
 //
 // `commit confirmed`: the clock is the test's, and the daemon dies at every moment.
 #include "commit/trial.h"
+#include "base/file.h"
 
 #include <gmock/gmock.h>
 
@@ -142,6 +143,18 @@ TEST_F(Trials, A_restart_waits_on_and_a_boot_does_not) {
   EXPECT_THAT(report.remarks, ElementsAre(HasSubstr("was not confirmed before the restart")));
   EXPECT_TRUE(reboot().remarks.empty());
   EXPECT_TRUE(runs(first_));
+}
+
+// Half of a deadline is another deadline, an earlier one at best.
+TEST_F(Trials, A_deadline_that_is_not_whole_is_none) {
+  for (const std::string text : {"12", "12garbage", "12 \n", "garbage", ""}) {
+    const auto revision = try_out(kSecond).revision;
+    engine_.reset();
+    const auto file = folder_ / "run" / std::format("trial-{}", revision);
+    ASSERT_TRUE(base::write_file(file, text));
+    EXPECT_THAT(start().remarks, ElementsAre(HasSubstr("was not confirmed"))) << text;
+    EXPECT_TRUE(runs(first_)) << text;
+  }
 }
 
 TEST_F(Trials, A_confirmed_trial_boots) {

@@ -103,6 +103,11 @@ TEST_F(ServerTest, Unknown_methods_and_missing_parameters_are_errors_and_the_ses
   EXPECT_THAT(client.call("frobnicate").error().message, HasSubstr("no method 'frobnicate'"));
   EXPECT_THAT(client.call("line.execute").error().message, HasSubstr("line is missing"));
   EXPECT_THAT(client.call("line.batch", {{"lines", 3}}).error().message, HasSubstr("lines"));
+  // Refused as a whole: nothing of it has been done.
+  EXPECT_THAT(client.call("line.batch", {{"lines", {"configure", 3}}}).error().message,
+              HasSubstr("not a string"));
+  EXPECT_THAT(client.call("line.batch", {{"lines", {"exit configuration-mode"}}}).value().dump(),
+              ::testing::Not(HasSubstr("Exiting")));
   EXPECT_TRUE(client.call("line.execute", {{"line", ""}}));
 }
 

@@ -33,6 +33,19 @@ TEST_F(Levels, Edit_goes_down_and_exit_comes_back_to_the_level_before) {
   EXPECT_EQ(shell.banner(), "[edit]");
 }
 
+TEST_F(Levels, Exit_comes_out_at_the_top_however_often_somebody_went_elsewhere) {
+  setup({"configure", "set system ntp server 192.0.2.1"});
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(run("top edit system").ok);
+    ASSERT_TRUE(run("top edit system ntp").ok);
+  }
+  int exits = 0;
+  while (shell.banner() != "[edit]" && ++exits < 100) {
+    run("exit");
+  }
+  EXPECT_LT(exits, 100) << "what is remembered has an end";
+}
+
 TEST_F(Levels, Up_counts_levels_as_people_do) {
   setup({"configure", "edit interfaces eth0 unit 0 family inet", "up"});
   EXPECT_EQ(shell.banner(), "[edit interfaces eth0 unit 0]");

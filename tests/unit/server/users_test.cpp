@@ -196,6 +196,14 @@ TEST_F(Users, The_default_mode_is_configurable) {
   EXPECT_EQ(run("configure shared").errors, "");
 }
 
+TEST_F(Users, The_default_mode_may_come_from_a_group) {
+  in_force({"set groups g system configuration-mode-default private", "set apply-groups g"});
+  EXPECT_THAT(run("configure").errors, HasSubstr("will be discarded on exit"));
+  run("exit");
+  in_force({"deactivate apply-groups"});
+  EXPECT_EQ(run("configure").errors, "");
+}
+
 TEST_F(Users, There_are_at_most_32_editors) {
   std::vector<std::unique_ptr<Shell>> shells;
   for (std::size_t count = 0; count < kMaxEditors; ++count) {

@@ -47,24 +47,6 @@ const Lines& lines_for(const StaticRoutes& routes, const base::Prefix& prefix) {
   return found == routes.end() ? kNone : found->second;
 }
 
-// The commands from `actual` to `wanted`, for the prefixes of `wanted`. An empty route there is one
-// to remove.
-std::vector<std::string> difference(const StaticRoutes& actual, const StaticRoutes& wanted) {
-  std::vector<std::string> removals;
-  std::vector<std::string> additions;
-  for (const auto& [prefix, lines] : wanted) {
-    const Lines& present = lines_for(actual, prefix);
-    for (const std::string& line : present) {
-      if (!lines.contains(line)) {
-        removals.push_back("no " + line);
-      }
-    }
-    std::ranges::set_difference(lines, present, std::back_inserter(additions));
-  }
-  removals.insert(removals.end(), additions.begin(), additions.end());
-  return removals;
-}
-
 std::string without_noise(std::string_view text) {
   std::string clean;
   for (const char letter : text) {
@@ -78,12 +60,63 @@ std::string without_noise(std::string_view text) {
   return clean;
 }
 
-Result<void> converge(System& system, const StaticRoutes& wanted) {
-  const auto actual = read_static_routes(system, wanted);
-  if (!actual) {
-    return std::unexpected(actual.error());
+// What FRR tells apart routes of one prefix by, besides the distance: the words of the next hop.
+std::string_view next_hop_in(std::string_view line) {
+  for (int words = 0; words < 3; ++words) {  // "ip route PREFIX"
+    line.remove_prefix(std::min(line.find(' ') + 1, line.size()));
   }
-  const auto commands = difference(*actual, wanted);
+  return line.substr(0, line.find(' '));
+}
+
+// Whether all that is new at a prefix can stand beside what goes. FRR has discarded and forwarded
+// routes of one prefix never together, and takes a next hop with another tag for the same one.
+bool fits_beside(const std::vector<std::string>& additions,
+                 const std::vector<std::string>& removals) {
+  const auto discards = [](std::string_view line) {
+    const std::string_view hop = next_hop_in(line);
+    return hop == "blackhole" || hop == "reject" || hop == "Null0";
+  };
+  return std::ranges::none_of(additions, [&](const std::string& added) {
+    return discards(added) || std::ranges::any_of(removals, [&](const std::string& removed) {
+             return discards(removed) || next_hop_in(added) == next_hop_in(removed);
+           });
+  });
+}
+
+// The commands from one state to another, in two transactions. What replaces comes before what it
+// replaces goes: within one, staticd takes the old next hop from zebra before it gives the new one,
+// and zebra, when it is busy, takes the route from the kernel in between.
+struct Commands {
+  std::vector<std::string> first;
+  std::vector<std::string> then;
+
+  bool empty() const { return first.empty() && then.empty(); }
+  std::size_t size() const { return first.size() + then.size(); }
+  const std::string& front() const { return first.empty() ? then.front() : first.front(); }
+};
+
+// From `actual` to `wanted`, for the prefixes of `wanted`. An empty route there is one to remove.
+Commands difference(const StaticRoutes& actual, const StaticRoutes& wanted) {
+  Commands commands;
+  std::vector<std::string> late;  // additions that wait for removals
+  for (const auto& [prefix, lines] : wanted) {
+    const Lines& present = lines_for(actual, prefix);
+    std::vector<std::string> removals;
+    std::vector<std::string> additions;
+    std::ranges::set_difference(present, lines, std::back_inserter(removals));
+    std::ranges::set_difference(lines, present, std::back_inserter(additions));
+    const bool replaces = !removals.empty() && !additions.empty();
+    auto& goes_to = replaces && fits_beside(additions, removals) ? commands.first : late;
+    std::ranges::move(additions, std::back_inserter(goes_to));
+    for (const std::string& line : removals) {
+      commands.then.push_back("no " + line);
+    }
+  }
+  std::ranges::move(late, std::back_inserter(commands.then));
+  return commands;
+}
+
+Result<void> configure(System& system, const std::vector<std::string>& commands) {
   if (commands.empty()) {
     return {};
   }
@@ -94,6 +127,25 @@ Result<void> converge(System& system, const StaticRoutes& wanted) {
   if (!replies->empty() && replies->back().refused()) {
     return base::fail(Code::ApplyFailed, std::format("FRR refused '{}': {}", replies->back().line,
                                                      without_noise(replies->back().text)));
+  }
+  return {};
+}
+
+Result<void> converge(System& system, const StaticRoutes& wanted) {
+  const auto actual = read_static_routes(system, wanted);
+  if (!actual) {
+    return std::unexpected(actual.error());
+  }
+  const auto commands = difference(*actual, wanted);
+  if (commands.empty()) {
+    return {};
+  }
+  auto done = configure(system, commands.first);
+  if (done) {
+    done = configure(system, commands.then);
+  }
+  if (!done) {
+    return done;
   }
   const auto result = read_static_routes(system, wanted);
   if (!result) {

@@ -209,6 +209,7 @@ std::string Sequence::start(bool power, std::size_t change) {
   const bool rebooted = power;
   const auto go = [&] { power ? router_.reboot() : router_.restart(); };
   const tree::ConfigTree running = engine().running();
+  const commit::RevisionId revision = engine().revisions().front().id;
   try {
     hook(fault);
     go();
@@ -223,7 +224,8 @@ std::string Sequence::start(bool power, std::size_t change) {
     hardware_.addresses.clear();
   }
   dirty_ = dirty_ && !rebooted;
-  if (auto wrong = expect_running(running, "a start"); !wrong.empty()) {
+  if (auto wrong = expect_running(running, "a start");
+      !wrong.empty() && !(rebooted && went_back(revision))) {
     return wrong;
   }
   return expect_machine();
@@ -325,12 +327,13 @@ std::string Sequence::commit_with(Fault& fault) {
   } else if (committed && foreseen) {
     return "commit accepts what check refuses\n";
   }
+  const bool back = fault.power && crashed && went_back(before.revision);
   if (auto wrong = expect_running(committed ? candidate : before.running, "a commit");
-      !wrong.empty()) {
+      !wrong.empty() && !back) {
     return wrong;
   }
   const commit::RevisionId now = engine().revisions().front().id;
-  if (committed ? now < before.revision : now != before.revision) {
+  if (back ? now <= before.revision : committed ? now < before.revision : now != before.revision) {
     return std::format("revision {} became {}\n", before.revision, now);
   }
   dirty_ = dirty_ && !committed && !(crashed && fault.power);
@@ -359,6 +362,21 @@ std::string Sequence::expect_running(const tree::ConfigTree& wanted, const char*
              ? std::string()
              : std::format("{} leaves the wrong configuration\n{}", when,
                            difference(tree::to_set(running, {}), tree::to_set(wanted, {})));
+}
+
+// Whether the last boot could not apply what ran and has put an older revision into force.
+bool Sequence::went_back(commit::RevisionId before) {
+  const auto revisions = engine().revisions();
+  if (!impaired() || revisions.front().id <= before ||
+      !revisions.front().comment.contains("cannot be applied as a whole")) {
+    return false;
+  }
+  for (std::size_t index = 1; index < revisions.size(); ++index) {
+    if (const auto tree = engine().revision(index); tree && *tree == engine().running()) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::string Sequence::fresh_dump(const tree::ConfigTree& tree) {

@@ -21,7 +21,8 @@
 //
 // After each line the machine is what the promises say, which is decided without knowing any
 // statement:
-//   what runs        is the candidate after a commit that succeeded, what ran before otherwise
+//   what runs        is the candidate after a commit that succeeded, what ran before otherwise; and
+//                    after a boot that could not apply it, an older revision
 //   the machine      is the one that a fresh machine with the same hardware becomes by one commit
 //   of
 //                    what runs; where hardware came or went since the last commit, a failed commit
@@ -98,6 +99,7 @@ class Sequence {
   void hook(Fault& fault);
 
   std::string expect_running(const tree::ConfigTree& wanted, const char* when);
+  bool went_back(commit::RevisionId before);
   std::string expect_machine();  // Requires: settled
   std::string expect_nothing_to_do();
   // The machine of one commit of `tree` on new hardware of the same kind.

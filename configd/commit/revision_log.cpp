@@ -129,8 +129,11 @@ struct RevisionLog::State {
         recovery_.remarks.begin(),
         std::format("alarm: {}; the newest revision that can be trusted is {}{}", what,
                     taken.entries.empty() ? 0 : taken.entries.rbegin()->first,
-                    aside ? ", the old files are in " + aside->string() : std::string()));
+                    aside ? ", the old files are in " + aside->folder.string() : std::string()));
     next_id_ = std::max(next_id_, highest + 1);
+    for (const std::string& file : aside ? aside->unreadable : std::vector<std::string>()) {
+      recovery_.remarks.push_back(std::format("alarm: {} of the old files cannot be read", file));
+    }
     if (!aside) {  // nothing is lost, and nothing may be written over
       recovery_.remarks.push_back(unwritable(aside.error()));
       begin_without_file();

@@ -9,12 +9,16 @@
 #include "commit/record.h"
 #include "commit/segment.h"
 #include "commit/snapshot.h"
+#include "schema/type.h"
 
 namespace millrace::commit {
 namespace {
 
 using base::Code;
 using base::Result;
+
+constexpr std::string_view kAside = "damaged-";
+constexpr std::size_t kMostCopies = 8;
 
 RevisionId newest(const LogContents& contents) {
   return contents.entries.empty() ? 0 : contents.entries.rbegin()->first;
@@ -34,6 +38,21 @@ std::vector<std::filesystem::path> files_of_log(const std::filesystem::path& fol
     }
   }
   return files;
+}
+
+// Each start that meets damage makes one; a disk that keeps failing must not fill up with them.
+void drop_old_copies(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> copies;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().starts_with(kAside)) {
+      copies.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(copies, schema::natural_less, [](const auto& path) { return path.string(); });
+  for (std::size_t i = 0; i + kMostCopies <= copies.size(); ++i) {
+    std::filesystem::remove_all(copies[i], ignored);
+  }
 }
 
 }  // namespace
@@ -56,22 +75,31 @@ std::vector<LogContents> readable_chains(const std::filesystem::path& folder, Lo
   return chains;
 }
 
-Result<std::filesystem::path> keep_aside(const std::filesystem::path& folder) {
+Result<KeptAside> keep_aside(const std::filesystem::path& folder) {
+  drop_old_copies(folder);
   std::error_code error;
-  std::filesystem::path aside = folder / std::format("damaged-{}", std::time(nullptr));
-  for (int suffix = 1; std::filesystem::exists(aside, error); ++suffix) {
-    aside = folder / std::format("damaged-{}-{}", std::time(nullptr), suffix);
+  KeptAside kept{folder / std::format("{}{}", kAside, std::time(nullptr)), {}};
+  for (int suffix = 1; std::filesystem::exists(kept.folder, error); ++suffix) {
+    kept.folder = folder / std::format("{}{}-{}", kAside, std::time(nullptr), suffix);
   }
-  std::filesystem::create_directories(aside, error);
-  for (const auto& file : files_of_log(folder)) {
-    std::error_code unreadable;  // a file that the disk does not give back cannot be kept
-    std::filesystem::copy_file(file, aside / file.filename(), unreadable);
-  }
+  std::filesystem::create_directories(kept.folder, error);
   if (error) {
     return base::fail(Code::Io,
-                      std::format("cannot create {}: {}", aside.string(), error.message()));
+                      std::format("cannot create {}: {}", kept.folder.string(), error.message()));
   }
-  return aside;
+  for (const auto& file : files_of_log(folder)) {
+    const auto text = base::read_file(file);
+    // Durable, since the files themselves may be written over next.
+    const auto written = text ? base::write_file(kept.folder / file.filename(), *text, 0600)
+                              : std::unexpected(text.error());
+    if (text && !written) {
+      return std::unexpected(written.error());
+    }
+    if (!text) {  // a file that the disk does not give back cannot be kept
+      kept.unreadable.push_back(file.filename().string());
+    }
+  }
+  return kept;
 }
 
 void remove_others(const std::filesystem::path& folder, const LogContents& chain) {

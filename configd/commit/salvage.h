@@ -20,8 +20,14 @@ namespace millrace::commit {
 // them.
 std::vector<LogContents> readable_chains(const std::filesystem::path& folder, LogContents whole);
 
-// Copies all files of the log into a new folder "damaged-TIME". Errors: Io.
-base::Result<std::filesystem::path> keep_aside(const std::filesystem::path& folder);
+struct KeptAside {
+  std::filesystem::path folder;
+  std::vector<std::string> unreadable;  // files that the disk does not give back
+};
+
+// Copies all files of the log into a new folder "damaged-TIME", durable when it returns; of older
+// such folders the last few stay. Errors: Io, a copy could not be written.
+base::Result<KeptAside> keep_aside(const std::filesystem::path& folder);
 
 // Removes the files of the log that do not belong to the chain, and all its snapshots when it is
 // empty. What cannot be removed stays: the next start finds the same damage again.

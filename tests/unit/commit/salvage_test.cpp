@@ -79,6 +79,24 @@ TEST_F(Salvage, What_comes_before_the_damage_is_in_force_and_the_files_are_kept)
   EXPECT_EQ(in_force(), "new");
 }
 
+TEST_F(Salvage, A_disk_that_fails_again_and_again_does_not_fill_up_with_copies) {
+  for (int time = 0; time < 12; ++time) {
+    start();
+    commit_up_to(engine_->revisions().front().id + 3);
+    engine_.reset();
+    const RevisionId last = log_files(state()).value().back();
+    std::string text = base::read_file(log(last)).value();
+    text[text.size() / 2] = static_cast<char>(text[text.size() / 2] ^ 1);
+    ASSERT_TRUE(base::write_file(log(last), text));
+  }
+  start();
+  EXPECT_EQ(std::ranges::count_if(std::filesystem::directory_iterator(state()),
+                                  [](const auto& entry) {
+                                    return entry.path().filename().string().starts_with("damaged-");
+                                  }),
+            8);
+}
+
 TEST_F(Salvage, A_snapshot_behind_the_damage_wins) {
   start();
   commit_up_to(20);

@@ -175,20 +175,13 @@ Outcome commit_candidate(Shell& shell, const CommitOptions& options, commit::Rev
           add(report->diagnostics, agreement.error());
           return;
         }
-        const auto wanted = shell.candidate().to_commit();
-        if (!wanted) {
-          report->diagnostics = wanted.error();
-          return;
-        }
-        const auto before = services.engine.running();
         Trace trace(observer);
-        *report =
-            services.engine.commit({*wanted, user, shell.via(), options.comment, options.label,
-                                    options.trial, options.full, options.form == Form::Activate},
-                                   options.timed ? &trace : observer);
+        *report = commit_candidate_of(shell,
+                                      {options.comment, options.label, options.trial, options.full,
+                                       options.form == Form::Activate},
+                                      options.timed ? &trace : observer);
         trace.add(report->committed ? "complete" : "failed");
         *timed = options.timed && sees_everything(shell.peer()) ? trace.text() : std::string();
-        settle_commit(shell, before, *wanted, *report);
       },
       [&shell, report, timed, options] {
         Reply reply = commit_reply(*report, shell.peer().user, shell.via());

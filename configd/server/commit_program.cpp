@@ -187,25 +187,23 @@ void run(Shell& shell, const Wanted& wanted, Outcomes& out, commit::Observer* ob
     out.refused = pending_error(*foreign, services.engine);
     return;
   }
-  const auto candidate = commits ? shell.candidate().to_commit() : shell.candidate().wanted();
+  if (commits) {
+    out.report = commit_candidate_of(
+        shell, {wanted.comment, wanted.label, wanted.trial, wanted.full, wanted.activate},
+        observer);
+    return;
+  }
+  const auto candidate = shell.candidate().wanted();
   if (!candidate) {
     out.report.diagnostics = candidate.error();
     return;
   }
-  if (!commits) {
-    out.report.diagnostics =
-        redacted(shell.peer(), services.schema,
-                 wanted.check ? services.engine.check_candidate(*candidate)
-                              : services.engine.prepare_commit(*candidate, observer));
-    out.report.committed = !out.report.diagnostics.has_errors();
-    out.report.revision = services.engine.revisions().front().id;
-    return;
-  }
-  const auto before = services.engine.running();
-  out.report = services.engine.commit({*candidate, user, shell.via(), wanted.comment, wanted.label,
-                                       wanted.trial, wanted.full, wanted.activate},
-                                      observer);
-  settle_commit(shell, before, *candidate, out.report);
+  out.report.diagnostics =
+      redacted(shell.peer(), services.schema,
+               wanted.check ? services.engine.check_candidate(*candidate)
+                            : services.engine.prepare_commit(*candidate, observer));
+  out.report.committed = !out.report.diagnostics.has_errors();
+  out.report.revision = services.engine.revisions().front().id;
 }
 
 }  // namespace

@@ -16,13 +16,25 @@ void redact(Shell& shell, commit::CommitReport& report) {
 
 }  // namespace
 
-void settle_commit(Shell& shell, const tree::ConfigTree& before, const tree::ConfigTree& candidate,
-                   commit::CommitReport& report) {
+commit::CommitReport commit_candidate_of(Shell& shell, const CommitTerms& terms,
+                                         commit::Observer* observer) {
+  auto& engine = shell.services().engine;
+  commit::CommitReport report;
+  const auto candidate = shell.candidate().to_commit();
+  if (!candidate) {
+    report.diagnostics = candidate.error();
+    return report;
+  }
+  const auto before = engine.running();
+  report = engine.commit({*candidate, shell.peer().user, shell.via(), terms.comment, terms.label,
+                          terms.trial, terms.full, terms.prepared},
+                         observer);
   redact(shell, report);
   if (report.committed) {
-    shell.candidate().committed(candidate);
+    shell.candidate().committed(*candidate);
     shell.record_commit(before, report.revision);
   }
+  return report;
 }
 
 commit::CommitReport cancel_trial(Shell& shell, commit::RevisionId revision,

@@ -7,10 +7,19 @@
 
 namespace millrace::server {
 
-// A commit of this session's user took the place of `before`, or failed: the report without what
-// the user may not see, the session's candidate and the record of who did what follow.
-void settle_commit(Shell& shell, const tree::ConfigTree& before, const tree::ConfigTree& candidate,
-                   commit::CommitReport& report);
+// What a commit is asked to be, whoever asks.
+struct CommitTerms {
+  std::string comment;
+  std::string label;
+  std::optional<commit::TrialTerms> trial;
+  bool full = false;
+  bool prepared = false;  // `commit activate`
+};
+
+// Commits this session's candidate as its user. The report is without what the user may not see;
+// the session's candidate and the record of who did what follow.
+commit::CommitReport commit_candidate_of(Shell& shell, const CommitTerms& terms,
+                                         commit::Observer* observer);
 
 // `commit confirmed cancel`: what was before the trial of `revision`, which this user may end.
 commit::CommitReport cancel_trial(Shell& shell, commit::RevisionId revision,

@@ -4,8 +4,8 @@
 // for each neighbour how many paths came from it, how many of them cannot be used, and how many
 // were kept out. Only where some were kept out is it asked which, since a loop of AS numbers keeps
 // routes out without hiding them.
+#include <algorithm>
 #include <format>
-#include <set>
 
 #include "ops/bgp_peers.h"
 #include "ops/frr_json.h"
@@ -24,33 +24,47 @@ std::string_view zebra_table(Family family) {
   return family == Family::Inet ? "show ip route" : "show ipv6 route";
 }
 
-// Entries of zebra that joined_routes() leaves out, by protocol. Few: they are those of interfaces.
+// Entries of zebra that joined_routes() leaves out, by protocol. They stand beside Direct routes,
+// so only prefixes of interfaces are asked for.
 Result<void> leave_out_repetitions(Context& context, Family family, Totals& totals) {
-  std::map<Prefix, std::vector<Route>> direct;
-  for (const char* const source : {"connected", "local", "kernel"}) {
-    const auto table = ask_json(context.system.frr, FrrDaemon::Zebra,
-                                std::format("{} {} json", zebra_table(family), source));
-    if (!table) {
-      return std::unexpected(table.error());
+  const auto connected = ask_json(context.system.frr, FrrDaemon::Zebra,
+                                  std::format("{} connected json", zebra_table(family)));
+  if (!connected) {
+    return std::unexpected(connected.error());
+  }
+  std::vector<std::string> commands;
+  for (const auto& [key, entries] : connected->items()) {
+    if (const auto prefix = Prefix::parse(key)) {
+      commands.push_back(std::format("{} {} json", zebra_table(family), prefix->to_string()));
     }
-    for (const auto& [key, entries] : table->items()) {
+  }
+  const auto answers = context.system.frr.show_each(FrrDaemon::Zebra, commands);
+  if (!answers) {
+    return std::unexpected(answers.error());
+  }
+  for (const std::string& answer : *answers) {
+    const json table = parsed(answer);
+    for (const auto& [key, entries] : table.items()) {
       const auto prefix = Prefix::parse(key);
+      std::vector<Route> direct;
+      std::vector<std::pair<Route, bool>> others;  // with whether it is installed
       for (const json& entry : prefix ? entries : json()) {
         Route route = zebra_route(*prefix, entry);
-        for (const Route& kept : direct[*prefix]) {
-          if (says_nothing_new(kept, route)) {
-            auto& protocol = totals.protocols[route.protocol];
-            --protocol.routes;
-            protocol.active -= flag_of(entry, "installed") ? 1 : 0;
-            break;
-          }
+        const bool installed = flag_of(entry, "installed");
+        if (route.protocol != "Direct") {
+          others.emplace_back(std::move(route), installed);
+          continue;
         }
-        if (route.protocol == "Direct") {
-          // Link-local addresses make every interface a Direct route to one prefix.
-          if (!direct[*prefix].empty() && flag_of(entry, "installed")) {
-            --totals.protocols[route.protocol].active;
-          }
-          direct[*prefix].push_back(std::move(route));
+        // Link-local addresses make every interface a Direct route to one prefix.
+        totals.protocols[route.protocol].active -= !direct.empty() && installed ? 1 : 0;
+        direct.push_back(std::move(route));
+      }
+      for (const auto& [route, installed] : others) {
+        if (std::ranges::any_of(direct,
+                                [&](const Route& kept) { return says_nothing_new(kept, route); })) {
+          auto& protocol = totals.protocols[route.protocol];
+          --protocol.routes;
+          protocol.active -= installed ? 1 : 0;
         }
       }
     }

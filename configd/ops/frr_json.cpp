@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ops/frr_json.h"
 
+#include <algorithm>
 #include <format>
 #include <utility>
 
@@ -64,8 +65,18 @@ Result<std::optional<JsonMembers::Member>> JsonMembers::next() {
       piece_ = std::move(*piece);
       at_ = 0;
     }
-    const char c = piece_[at_++];
     std::string& into = value_ ? text_ : key_;
+    if (string_ || value_) {
+      // Most letters mean nothing here.
+      const auto end =
+          std::min(piece_.find_first_of(string_ ? "\"\\" : "\"{}[]:, \n\t\r", at_), piece_.size());
+      if (end > at_ && !escaped_) {
+        into.append(piece_, at_, end - at_);
+        at_ = end;
+        continue;
+      }
+    }
+    const char c = piece_[at_++];
     if (string_) {
       into += c;
       string_ = escaped_ || c != '"';

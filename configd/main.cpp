@@ -12,6 +12,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/notify.h"
+#include "base/process.h"
+#include "base/words.h"
 #include "check/check.h"
 #include "check/groups.h"
 #include "ops/builtins.h"
@@ -20,6 +22,7 @@
 #include "server/options.h"
 #include "server/server.h"
 #include "server/support_report.h"
+#include "server/zeroize.h"
 #include "tree/effective.h"
 #include "tree/inheritance.h"
 #include "tree/text.h"
@@ -78,6 +81,20 @@ int export_yang(const schema::Schema& schema, const std::filesystem::path& folde
   return 0;
 }
 
+base::Result<std::string> run_on_machine(const std::vector<std::string>& argv) {
+  auto ran = base::run_process(argv);
+  if (!ran) {
+    return std::unexpected(std::move(ran.error()));
+  }
+  if (ran->status != 0) {
+    const std::string said = base::one_line(ran->errors.empty() ? ran->output : ran->errors);
+    return base::fail(
+        base::Code::ApplyFailed,
+        said.empty() ? argv[0] + " ended with status " + std::to_string(ran->status) : said);
+  }
+  return std::move(ran->output);
+}
+
 int serve(const schema::Schema& schema, const server::Options& options) {
   auto lock = server::lock_instance(options.run);
   if (!lock) {
@@ -89,6 +106,12 @@ int serve(const schema::Schema& schema, const server::Options& options) {
   auto system = open_system();
   if (!system) {
     return complain("cannot reach the system", system.error());
+  }
+  const bool zeroizes = server::is_marked_for_zeroize(options.state);
+  if (zeroizes) {
+    if (auto erased = server::erase_revisions(options.state); !erased) {
+      return complain("cannot erase the revisions", erased.error());
+    }
   }
   auto engine = commit::Engine::open(schema, appliers::make_registry(schema), (*system)->view(),
                                      {options.state, options.run});
@@ -105,6 +128,16 @@ int serve(const schema::Schema& schema, const server::Options& options) {
   }
   server::Services services(schema, **engine, open_system, MILLRACE_VERSION);
   services.factory_default = options.templates / "factory-default.conf";
+  services.state = options.state;
+  if (options.units == "systemd") {
+    services.machine = run_on_machine;
+  }
+  if (zeroizes) {
+    if (auto erased = server::erase_traces(options.files_root, options.state, services.machine);
+        !erased) {
+      complain("not everything could be erased", erased.error());
+    }
+  }
   for (const auto& problem : ops::unknown_builtins(services.commands)) {
     base::log(Level::Error, problem);
     return kFailed;

@@ -24,6 +24,8 @@ base::Result<Reply> bgp_neighbor(const Match& match, Context& context);
 base::Result<Reply> bgp_group(const Match& match, Context& context);
 base::Result<Reply> test_policy(const Match& match, Context& context);
 base::Result<Reply> clear_bgp_neighbor(const Match& match, Context& context);
+base::Result<Reply> log(const Match& match, Context& context);
+base::Result<Reply> clear_log(const Match& match, Context& context);
 base::Result<Reply> clear_system_commit(const Match& match, Context& context);
 base::Result<Reply> system_commit(const Match& match, Context& context);
 base::Result<Reply> forwarding_dataplane(const Match& match, Context& context);
@@ -33,6 +35,8 @@ base::Result<Reply> forwarding_dataplane_adjacencies(const Match& match, Context
 base::Result<Reply> forwarding_dataplane_counters(const Match& match, Context& context);
 base::Result<Reply> forwarding_dataplane_exceptions(const Match& match, Context& context);
 base::Result<Reply> clear_forwarding_dataplane(const Match& match, Context& context);
+base::Result<Reply> system_memory(const Match& match, Context& context);
+base::Result<Reply> system_storage(const Match& match, Context& context);
 base::Result<Reply> system_uptime(const Match& match, Context& context);
 base::Result<Reply> system_schema(const Match& match, Context& context);
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ops/commands.h"
 
+#include <net/if.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "base/interface_name.h"
 
 namespace millrace::ops {
 namespace {
@@ -109,6 +113,29 @@ std::expected<void, MatchError> parse_arguments(Match& match,
   return {};
 }
 
+bool is_interface(const schema::Type& type) {
+  return type.base == schema::BaseType::InterfaceName ||
+         type.base == schema::BaseType::LogicalInterface ||
+         std::ranges::any_of(type.members, is_interface);
+}
+
+// Programs know devices: lo of lo0.0, eth0 of eth0.0 unless the unit is a VLAN.
+std::string device(const std::string& interface) {
+  if (if_nametoindex(interface.c_str()) != 0) {
+    return interface;
+  }
+  return base::kernel_parent(interface.ends_with(".0") ? interface.substr(0, interface.size() - 2)
+                                                       : interface);
+}
+
+std::string word_for_program(const Match& match, std::string_view name, const std::string& value) {
+  const bool outside = match.command->runner == "terminal" || match.command->runner == "exec";
+  const auto& arguments = match.command->arguments;
+  const auto argument = std::ranges::find(arguments, name, &schema::Command::Argument::name);
+  return outside && argument != arguments.end() && is_interface(argument->type) ? device(value)
+                                                                                : value;
+}
+
 // {name} and {-name} replaced; nothing when an argument of the word was not given.
 std::optional<std::string> fill(const Match& match, std::string_view word) {
   std::string out;
@@ -130,7 +157,7 @@ std::optional<std::string> fill(const Match& match, std::string_view word) {
       return std::nullopt;
     }
     if (!presence) {
-      out += *value;
+      out += word_for_program(match, name, *value);
     }
     word.remove_prefix(close + 1);
   }

@@ -9,10 +9,15 @@
 #include "ops/layout.h"
 #include "ops/revisions.h"
 #include "server/completion_parts.h"
+#include "server/log_commands.h"
+#include "server/power_commands.h"
 #include "tree/view.h"
 
 namespace millrace::server {
 namespace {
+
+// What `values` of a template may say instead of a path: names that only the machine knows.
+constexpr std::string_view kLiveLogFiles = "live log-files";
 
 // `pid N`, `terminal T` or `user NAME` of those who are connected; false when something else stands
 // there. What may follow is the caller's.
@@ -157,7 +162,9 @@ void offer_argument(Asking& asking, const schema::Command::Argument& argument) {
   } else {
     offer_type(asking, argument.type, argument.name, argument.help);
   }
-  if (!argument.values.empty()) {
+  if (argument.values == kLiveLogFiles) {
+    offer_log_files(asking);
+  } else if (!argument.values.empty()) {
     offer_values(asking, argument.values);
   }
 }
@@ -223,6 +230,12 @@ void complete_session_command(Asking& asking, const ops::Match& match) {
     complete_logout(asking);
   } else if (match.command->target == "request message") {
     complete_message(asking);
+  } else if (match.command->target == "monitor start" || match.command->target == "monitor stop") {
+    complete_monitor(asking, match.command->target == "monitor stop");
+  } else if (match.command->target == "request system reboot" ||
+             match.command->target == "request system halt" ||
+             match.command->target == "request system power-off") {
+    complete_power(asking);
   } else if (asking.at_end()) {
     asking.complete();
     // `configure pri`: the word may go on to a longer command.

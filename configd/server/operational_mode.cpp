@@ -8,6 +8,9 @@
 #include "server/cli_settings.h"
 #include "server/configuration_mode.h"
 #include "server/help_commands.h"
+#include "server/log_commands.h"
+#include "server/logins_command.h"
+#include "server/power_commands.h"
 #include "server/rendering.h"
 
 namespace millrace::server {
@@ -26,6 +29,8 @@ Outcome quit_command(Call& call) {
 }
 
 constexpr std::array kSessionCommands = {
+    NamedHandler{"clear system reboot", "Cancel a shutdown that waits for its time",
+                 clear_reboot_command},
     NamedHandler{"configure", "Enter configuration mode", configure_command},
     NamedHandler{"configure exclusive", "Lock the candidate for this session",
                  configure_exclusive_command},
@@ -34,21 +39,36 @@ constexpr std::array kSessionCommands = {
     NamedHandler{"edit", "The same as configure", configure_command},
     NamedHandler{"exit", "Leave the command line", quit_command},
     NamedHandler{"help", "Say what commands and statements are for", help_command},
+    NamedHandler{"monitor list", "Show which log files this session monitors",
+                 monitor_list_command},
+    NamedHandler{"monitor start", "Show what comes into a log file as it comes",
+                 monitor_start_command},
+    NamedHandler{"monitor stop", "Show it no longer", monitor_stop_command},
     NamedHandler{"quit", "Leave the command line", quit_command},
     NamedHandler{"request message", "Write to the terminals of others", message_command},
     NamedHandler{"request system configuration checkpoint",
                  "Keep the configuration in force under a name", checkpoint_command},
     NamedHandler{"request system configuration rescue",
                  "Keep the configuration in force for an emergency", rescue_command},
+    NamedHandler{"request system halt", "Stop the router and leave it on", halt_command},
     NamedHandler{"request system logout", "End sessions", logout_command},
+    NamedHandler{"request system power-off", "Stop the router and switch it off",
+                 power_off_command},
+    NamedHandler{"request system reboot", "Start the router again", reboot_command},
+    NamedHandler{"request system zeroize", "Erase all data and start as the router came",
+                 zeroize_command},
     NamedHandler{"set cli", "Settings of this session", set_cli_command},
     NamedHandler{"show cli alias", "Show the aliases of this session", show_cli_alias},
     NamedHandler{"show cli authorization", "Show what the user may do", show_authorization},
     NamedHandler{"show configuration", "Show the configuration in force", show_configuration, true},
     NamedHandler{"show system configuration rescue", "Show the configuration kept for an emergency",
                  show_rescue},
+    NamedHandler{"show system reboot", "Show a shutdown that waits for its time",
+                 show_reboot_command},
     NamedHandler{"show system rollback", "Show an earlier configuration, or compare two",
                  show_rollback},
+    NamedHandler{"show system users", "Show who is logged in, from where and since when",
+                 show_logins},
 };
 
 // None for what a session is without: whoever is in must be able to get out.
@@ -56,8 +76,14 @@ std::string_view permission_of(std::string_view session_command) {
   if (session_command.starts_with("configure") || session_command == "edit") {
     return "configure";
   }
-  if (session_command.starts_with("request ")) {
+  if (session_command.starts_with("request ") || session_command == "clear system reboot") {
     return "maintenance";
+  }
+  if (session_command.starts_with("monitor ")) {
+    return "trace";
+  }
+  if (session_command == "show system reboot" || session_command == "show system users") {
+    return "view";
   }
   return session_command.starts_with("show configuration") ||
                  session_command.starts_with("show system ")
@@ -79,10 +105,30 @@ std::vector<schema::Command> all_commands(const schema::Schema& schema) {
   return out;
 }
 
+// The data of a reply as the pipes want it, in the place of its text.
+Reply formatted(const Call& call, Reply reply) {
+  const Format format = call.pipes.format();
+  if (format == Format::Text || !reply.ok) {
+    return reply;
+  }
+  if (reply.data.is_null()) {
+    return call.shell.refuse(call.line, call.pipes.column, "this command has no structured output");
+  }
+  auto written = render(reply.data, format);
+  if (!written) {
+    return call.shell.refuse(call.line, call.pipes.column, written.error().message);
+  }
+  reply.output = std::move(*written);
+  return reply;
+}
+
+bool is_about_configuration(const Pipes& pipes) {
+  return pipes.compare || pipes.plan || pipes.display.value_or(Display{}).needs_configuration();
+}
+
 Outcome run_matched(Call& call, const ops::Match& match) {
   auto& services = call.shell.services();
-  if (call.pipes.compare || call.pipes.plan ||
-      call.pipes.display.value_or(Display{}).needs_configuration()) {
+  if (is_about_configuration(call.pipes)) {
     return *rerendered(call);
   }
   auto system = services.open_system();
@@ -99,18 +145,7 @@ Outcome run_matched(Call& call, const ops::Match& match) {
   reply.data = std::move(result->data);
   reply.run = std::move(result->run);
   reply.local = std::move(result->local);
-  if (const Format format = call.pipes.format(); format != Format::Text) {
-    if (reply.data.is_null()) {
-      return call.shell.refuse(call.line, call.pipes.column,
-                               "this command has no structured output");
-    }
-    auto written = render(reply.data, format);
-    if (!written) {
-      return call.shell.refuse(call.line, call.pipes.column, written.error().message);
-    }
-    reply.output = std::move(*written);
-  }
-  return reply;
+  return formatted(call, std::move(reply));
 }
 
 }  // namespace
@@ -173,6 +208,9 @@ Outcome run_operational(Call& call) {
         call.level = {};
       }
       call.shell.understood(canonical(call, row));
+      if (row.handler == show_logins && !is_about_configuration(call.pipes)) {
+        return formatted(call, std::get<Reply>(show_logins(call)));
+      }
       if (row.handler != show_configuration && row.handler != show_rescue &&
           row.handler != show_rollback) {
         if (auto reply = rerendered(call)) {

@@ -23,6 +23,7 @@
 
 #include "base/log.h"
 #include "server/archive.h"
+#include "server/log_commands.h"
 #include "server/machine_watch.h"
 #include "server/timekeeper.h"
 
@@ -55,11 +56,13 @@ struct Server::State {
         signals(acceptor.get_executor(), SIGTERM, SIGINT),
         tick(acceptor.get_executor()),
         archive_tick(acceptor.get_executor()),
+        log_tick(acceptor.get_executor()),
         machine(acceptor.get_executor(), services, commits) {}
 
   asio::awaitable<void> accept();
   asio::awaitable<void> keep_time();
   asio::awaitable<void> keep_archive();
+  asio::awaitable<void> keep_logs();
   void welcome(stream_protocol::socket socket);
   void stop();
 
@@ -73,6 +76,7 @@ struct Server::State {
   asio::signal_set signals;
   asio::steady_timer tick;
   asio::steady_timer archive_tick;
+  asio::steady_timer log_tick;
   MachineWatch machine;
   std::mutex mutex;
   std::map<Connection*, std::weak_ptr<Connection>> connections;  // guarded by mutex
@@ -182,6 +186,22 @@ asio::awaitable<void> Server::State::keep_archive() {
   }
 }
 
+// Beside the others too: who watches a log while a commit takes its time wants to see it now.
+asio::awaitable<void> Server::State::keep_logs() {
+  while (acceptor.is_open()) {
+    log_tick.expires_after(std::chrono::seconds(1));
+    if (const auto [error] = co_await log_tick.async_wait(asio::as_tuple(asio::use_awaitable));
+        error) {
+      co_return;
+    }
+    try {
+      deliver_logs(services);
+    } catch (const std::exception& problem) {
+      base::log(base::Level::Error, std::string("logs: ") + problem.what());
+    }
+  }
+}
+
 void Server::State::stop() {
   std::vector<std::shared_ptr<Connection>> open;
   {
@@ -201,6 +221,7 @@ void Server::State::stop() {
   signals.cancel(ignored);
   tick.cancel();
   archive_tick.cancel();
+  log_tick.cancel();
   machine.stop();
   for (const auto& connection : open) {
     connection->close();
@@ -242,6 +263,7 @@ void Server::run() {
   asio::co_spawn(state_->acceptor.get_executor(), state_->accept(), asio::detached);
   asio::co_spawn(state_->acceptor.get_executor(), state_->keep_time(), asio::detached);
   asio::co_spawn(state_->acceptor.get_executor(), state_->keep_archive(), asio::detached);
+  asio::co_spawn(state_->acceptor.get_executor(), state_->keep_logs(), asio::detached);
   asio::co_spawn(state_->acceptor.get_executor(), state_->machine.run(), asio::detached);
   state_->signals.async_wait([this](const boost::system::error_code& error, int) {
     if (!error) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "commit/engine.h"
 #include "ops/commands.h"
@@ -15,6 +16,7 @@
 #include "server/candidate.h"
 #include "server/editors.h"
 #include "server/effective_running.h"
+#include "server/log_watch.h"
 #include "server/notices.h"
 #include "server/session_list.h"
 
@@ -32,6 +34,7 @@ struct Services {
   commit::Engine& engine;
   SystemFactory open_system;
   std::string version;
+  std::filesystem::path state;            // where the engine keeps its files; empty in tests
   std::filesystem::path factory_default;  // what `load factory-default` reads
   ops::Commands commands;
   Candidate candidate;
@@ -40,6 +43,10 @@ struct Services {
   Audit audit;
   EffectiveRunning effective;
   Notices notices;
+  LogWatch logs{"/var/log"};
+  // Runs a program that stops or erases the machine, and says what it said. None where there is no
+  // machine to stop: in tests, and where no systemd runs.
+  std::function<base::Result<std::string>(const std::vector<std::string>& argv)> machine;
   // Minutes without input after which a session of that user ends; 0 or no function: never.
   std::function<unsigned(const Peer&)> idle_limit;
 };

@@ -56,6 +56,7 @@ tree::ConfigTree Shell::visible(const tree::ConfigTree& tree) const {
 }
 
 Shell::~Shell() {
+  services_.logs.stop_all(session_);
   services_.sessions.closed(session_);
 }
 

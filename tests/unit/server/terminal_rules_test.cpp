@@ -57,10 +57,9 @@ TEST_F(TerminalRules, Words_complete_and_errors_stand_under_their_place_in_every
     terminal.type("\x15sh ver x ");
     EXPECT_EQ(caret(terminal.see("syntax error")), prompt + 13) << "show version x";
     terminal.see("> ");
-    terminal.type("\x15request system ");
+    terminal.type("\x15start ");
     terminal.type("?");
-    EXPECT_THAT(terminal.see("> request system "),
-                HasSubstr("Possible completions:\r\n  configuration"));
+    EXPECT_THAT(terminal.see("> start "), HasSubstr("Possible completions:\r\n  shell"));
     terminal.type("\x15s ");
     const std::string ambiguous = terminal.see("'s' is ambiguous.");
     EXPECT_EQ(caret(ambiguous), prompt + 1) << "one column past the word";

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/glob.h"
 #include "ops/builtins.h"
 #include "ops/layout.h"
 #include "tree/view.h"
@@ -114,6 +115,11 @@ void add_units(Physical& physical, const Snapshot& snapshot, const tree::View& i
   }
 }
 
+// `wanted` is a name or a pattern of names.
+bool is_meant(const std::string& wanted, std::string_view name) {
+  return wanted == name || (base::is_glob(wanted) && base::glob_matches(wanted, name));
+}
+
 Result<std::unique_ptr<Snapshot>> take_snapshot(Context& context, const std::string* only) {
   auto snapshot = std::make_unique<Snapshot>();
   auto links = context.system.kernel.links();
@@ -142,11 +148,12 @@ Result<std::unique_ptr<Snapshot>> take_snapshot(Context& context, const std::str
     const tree::View interface = known ? root["interfaces"].entry(physical.name) : root;
     physical.description = known ? text_of(interface, "description") : std::string();
     add_units(physical, *snapshot, interface);
-    if (!only || physical.name == *only) {
+    if (!only || is_meant(*only, physical.name)) {
       snapshot->interfaces.push_back(std::move(physical));
-    } else if (const auto unit = std::ranges::find(physical.units, *only, &Unit::name);
-               unit != physical.units.end()) {
-      physical.units = {std::move(*unit)};
+      continue;
+    }
+    std::erase_if(physical.units, [&](const Unit& unit) { return !is_meant(*only, unit.name); });
+    if (!physical.units.empty()) {
       snapshot->interfaces.push_back(std::move(physical));
     }
   }

@@ -24,6 +24,9 @@ void set(Asking& asking) {
 void existing(Asking& asking) {
   complete_path(asking, candidate(asking), PathUse::Existing);
 }
+void shown(Asking& asking) {
+  complete_path(asking, candidate(asking), PathUse::Shown);
+}
 void edit(Asking& asking) {
   complete_path(asking, candidate(asking), PathUse::Level);
 }
@@ -312,7 +315,7 @@ constexpr std::array kRows = {
     Row{"run", complete_operational},
     Row{"save", save},
     Row{"set", set},
-    Row{"show", existing},
+    Row{"show", shown},
     Row{"status", nothing},
     Row{"update", nothing},
     Row{"top", top},

@@ -37,8 +37,8 @@ struct Asking {
 };
 
 // What a path below `asking.level` may go on with. Commands differ in what they take: `set` values,
-// `show` and `delete` what exists in `tree`, `edit` levels.
-enum class PathUse : std::uint8_t { Set, Existing, Level };
+// `delete` what exists in `tree`, `show` that and keys that are patterns, `edit` levels.
+enum class PathUse : std::uint8_t { Set, Existing, Shown, Level };
 void complete_path(Asking& asking, const tree::ConfigTree& tree, PathUse use);
 
 void complete_operational(Asking& asking);

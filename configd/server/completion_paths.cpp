@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "server/completion_parts.h"
+#include "server/path_pattern.h"
 
 namespace millrace::server {
 namespace {
@@ -74,6 +75,7 @@ bool could_run(std::span<const schema::Walk> walks, PathUse use, std::size_t wor
     case PathUse::Set:
       return !schema::lacking(walks, words);
     case PathUse::Existing:
+    case PathUse::Shown:
       return walks.size() == 1;
     case PathUse::Level:
       return walks.size() == 1 && !walks[0].steps.empty() && is_level(walks[0].steps.back());
@@ -109,7 +111,7 @@ void offer(Asking& asking, const schema::Choice& choice, const tree::ConfigTree&
   }
   if (names_entry) {
     offer_names(asking, entries(tree, path, *node), '>');
-  } else if (holds_value && use == PathUse::Existing) {
+  } else if (holds_value && (use == PathUse::Existing || use == PathUse::Shown)) {
     offer_names(asking, tree.find(path), ' ');
   } else if (holds_value && node->reference && node->reference->target) {
     offer_names(asking, referred(tree, *node->reference->target), ' ');
@@ -121,8 +123,9 @@ void offer(Asking& asking, const schema::Choice& choice, const tree::ConfigTree&
 void complete_path(Asking& asking, const tree::ConfigTree& all, PathUse use) {
   const tree::ConfigTree tree = asking.shell.visible(all);
   const schema::Node& from = asking.level.schema(tree.schema());
-  const schema::Keys keys = asking.level.keys();
   auto words = asking.rest();
+  const bool several = use == PathUse::Shown && has_patterns(words);
+  const schema::Keys keys = several ? schema::Keys::Patterns : asking.level.keys();
   const auto walks = schema::walk(from, words, schema::Abbreviations::Yes, keys);
   if (!walks) {
     asking.wrong(asking.next + walks.error().word, sentence(walks.error()),
@@ -143,6 +146,9 @@ void complete_path(Asking& asking, const tree::ConfigTree& all, PathUse use) {
   }
   if (asking.prefix.empty() || asking.has_words()) {
     return;
+  }
+  if (use == PathUse::Shown && asking.prefix.starts_with('<')) {
+    return;  // a pattern that is being typed
   }
   words.push_back(asking.prefix);
   if (const auto whole = schema::walk(from, words, schema::Abbreviations::Yes, keys); !whole) {

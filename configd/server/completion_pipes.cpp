@@ -67,10 +67,12 @@ void complete_display(Asking& asking, Piped command) {
 void complete_compare(Asking& asking) {
   if (asking.at_end()) {
     asking.file("With the configuration in a file");
+    asking.keyword("candidate", "With the candidate");
     asking.keyword("checkpoint", "With what was kept under a name");
     asking.keyword("rescue", "With the rescue configuration");
     asking.keyword("revision", "With the revision of this id");
     asking.keyword("rollback", "With an earlier revision");
+    asking.keyword("running", "With the configuration in force");
     asking.complete();
     return;
   }

@@ -217,7 +217,7 @@ void complete_session_command(Asking& asking, const ops::Match& match) {
   asking.next += match.used;
   if (match.command->target == "show configuration") {
     asking.level = {};
-    complete_path(asking, asking.shell.services().engine.running(), PathUse::Existing);
+    complete_path(asking, asking.shell.services().engine.running(), PathUse::Shown);
   } else if (match.command->target == "set cli") {
     complete_set_cli(asking);
   } else if (match.command->target == "help") {

@@ -94,6 +94,12 @@ std::expected<SourceRead, SourceError> read_source(std::span<const syntax::LineW
     ++read->used;
     return read;
   }
+  if (names(words.front(), "running")) {
+    return SourceRead{{Kind::Rollback, 0, {}}, 1};
+  }
+  if (names(words.front(), "candidate")) {
+    return SourceRead{{Kind::Candidate, 0, {}}, 1};
+  }
   if (auto keyword = read_keyword(words)) {
     return std::move(*keyword);
   }
@@ -113,10 +119,11 @@ base::Result<tree::ConfigTree> find_configuration(const commit::Engine& engine,
       return engine.saved().load(commit::kRescue);
     case Kind::Checkpoint:
       return engine.saved().load(source.name);
+    case Kind::Candidate:
     case Kind::File:
       break;
   }
-  return base::fail(base::Code::Internal, "a file is read by the client");
+  return base::fail(base::Code::Internal, "a file is read by the client, a candidate by a session");
 }
 
 }  // namespace millrace::server

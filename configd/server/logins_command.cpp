@@ -86,8 +86,13 @@ std::vector<Login> terminals(std::int64_t now) {
     if (process.terminal == 0) {
       continue;
     }
-    if (process.pid == process.session) {
-      leaders.try_emplace(process.terminal, &process);
+    // Who began a terminal may be out of our sight (a shell of the host in a container), or gone.
+    const auto [first, is_new] = leaders.try_emplace(process.terminal, &process);
+    const auto rank = [](const ProcessStat& each) {
+      return std::pair(each.pid != each.session, each.started);
+    };
+    if (!is_new && rank(process) < rank(*first->second)) {
+      first->second = &process;
     }
     if (process.group == process.foreground) {
       const auto [at, is_first] = fronts.try_emplace(process.terminal, &process);

@@ -4,6 +4,7 @@
 #include "ops/layout.h"
 #include "server/configuration_mode.h"
 #include "server/loading.h"
+#include "server/path_pattern.h"
 #include "server/remarks.h"
 #include "server/rendering.h"
 
@@ -55,40 +56,49 @@ Reply compare_trees(const Call& call, tree::ConfigTree before, tree::ConfigTree 
   return render(tree::Delta(call.shell.visible(before), call.shell.visible(after)), path, how);
 }
 
+// Where to begin, and what to leave out there when the path stands for several places.
+struct Shown {
+  tree::Path path;
+  std::optional<PathPattern> only = {};
+
+  tree::ConfigTree of(const tree::ConfigTree& tree) const {
+    return only ? tree::visible(tree, *only) : tree;
+  }
+};
+
 // `after` as it differs from what the text of a file says.
-Reply compare_with_text(Shell& shell, const tree::ConfigTree& after, const tree::Path& path,
+Reply compare_with_text(Shell& shell, const tree::ConfigTree& after, const Shown& shown,
                         const Rendering& how, const std::string& name, std::string text) {
   auto before = tree_of_text(shell.services().schema, name, std::move(text));
-  return before ? render(tree::Delta(shell.visible(*before), shell.visible(after)), path, how)
+  return before ? render(tree::Delta(shell.visible(shown.of(*before)), shell.visible(after)),
+                         shown.path, how)
                 : std::move(before.error());
 }
 
-// `after` as it differs from what `compare` names, or from `running`.
-Outcome compare(const Call& call, tree::ConfigTree after, const tree::Path& path,
-                const tree::ConfigTree& running) {
-  const ConfigurationSource& source = call.pipes.compare_with;
-  if (source.kind == ConfigurationSource::Kind::Running) {
-    return compare_trees(call, running, std::move(after), path);
+// What may be seen of it is decided place by place, as for everything that is shown.
+std::expected<Shown, Reply> places_of(const Call& call) {
+  const auto words = texts(call.rest());
+  const auto walks = schema::walk(call.level.schema(call.shell.services().schema), words,
+                                  schema::Abbreviations::Yes, schema::Keys::Patterns);
+  if (!walks || walks->size() != 1 || !walks->front().values.empty()) {
+    const std::size_t word = walks ? words.size() - 1 : walks.error().word;
+    return std::unexpected(call.shell.refuse_word(call, call.next + word,
+                                                  walks ? "syntax error." : walks.error().message));
   }
-  if (source.kind != ConfigurationSource::Kind::File) {
-    auto before = find_configuration(call.shell.services().engine, source);
-    return before ? compare_trees(call, std::move(*before), std::move(after), path)
-                  : failed(before.error());
+  const tree::Path path = call.level / walks->front().steps;
+  if (path.keys() == schema::Keys::Patterns) {
+    return Shown{path};  // in a group `<eth*>` is the name of an entry
   }
-  const Rendering how = rendering_for(call);
-  return call.shell.read({source.name},
-                         [&shell = call.shell, after, path, how, name = source.name,
-                          pipes = call.pipes.client](std::string text) -> Outcome {
-                           Reply reply =
-                               compare_with_text(shell, after, path, how, name, std::move(text));
-                           reply.pipes = pipes;
-                           return reply;
-                         });
+  PathPattern only(path);
+  return Shown{only.fixed(), std::move(only)};
 }
 
-std::expected<tree::Path, Reply> path_of(const Call& call) {
+std::expected<Shown, Reply> path_of(const Call& call) {
   if (call.at_end()) {
-    return call.level;
+    return Shown{call.level};
+  }
+  if (call.level.keys() == schema::Keys::Names && has_patterns(texts(call.rest()))) {
+    return places_of(call);
   }
   const auto walk = walk_path(call, call.next, call.words.size());
   if (!walk) {
@@ -101,7 +111,35 @@ std::expected<tree::Path, Reply> path_of(const Call& call) {
   if (!may(call.shell.peer(), {.kind = Access::Kind::View, .path = &path})) {
     return std::unexpected(failed("permission denied: " + path.to_string()));
   }
-  return path;
+  return Shown{std::move(path)};
+}
+
+// `after` as it differs from what `compare` names, or from `running`.
+Outcome compare(const Call& call, tree::ConfigTree after, const Shown& shown,
+                const tree::ConfigTree& running) {
+  const ConfigurationSource& source = call.pipes.compare_with;
+  const tree::Path& path = shown.path;
+  after = shown.of(after);
+  if (source.kind == ConfigurationSource::Kind::Running) {
+    return compare_trees(call, shown.of(running), std::move(after), path);
+  }
+  if (source.kind == ConfigurationSource::Kind::Candidate) {
+    return compare_trees(call, shown.of(call.shell.candidate().snapshot()), std::move(after), path);
+  }
+  if (source.kind != ConfigurationSource::Kind::File) {
+    auto before = find_configuration(call.shell.services().engine, source);
+    return before ? compare_trees(call, shown.of(*before), std::move(after), path)
+                  : failed(before.error());
+  }
+  const Rendering how = rendering_for(call);
+  return call.shell.read({source.name},
+                         [&shell = call.shell, after, shown, how, name = source.name,
+                          pipes = call.pipes.client](std::string text) -> Outcome {
+                           Reply reply =
+                               compare_with_text(shell, after, shown, how, name, std::move(text));
+                           reply.pipes = pipes;
+                           return reply;
+                         });
 }
 
 std::string last_commit(const commit::Engine& engine) {
@@ -116,10 +154,11 @@ std::string last_commit(const commit::Engine& engine) {
 }  // namespace
 
 Outcome show_command(Call& call) {
-  auto path = path_of(call);
-  if (!path) {
-    return std::move(path.error());
+  const auto shown = path_of(call);
+  if (!shown) {
+    return shown.error();
   }
+  const tree::Path& path = shown->path;
   auto& services = call.shell.services();
   if (call.pipes.plan) {
     if (!call.at_end() || call.pipes.compare ||
@@ -131,7 +170,7 @@ Outcome show_command(Call& call) {
     return show_plan(call);
   }
   if (call.pipes.compare) {
-    return compare(call, call.shell.candidate().snapshot(), *path, call.shell.candidate().base());
+    return compare(call, call.shell.candidate().snapshot(), *shown, call.shell.candidate().base());
   }
   Rendering how = rendering_for(call);
   if (const auto good = check(how.display); !good) {
@@ -142,7 +181,7 @@ Outcome show_command(Call& call) {
     how.history = {{"junos:changed-seconds", std::to_string(changed)},
                    {"junos:changed-localtime", ops::local_time(changed)}};
   }
-  if (path->empty()) {
+  if (path.empty()) {
     how.header = changed != 0 ? "## Last changed: " + ops::local_time(changed) + "\n"
                               : last_commit(services.engine);
   }
@@ -154,7 +193,7 @@ Outcome show_command(Call& call) {
                                 ? remarks_of(services.engine, candidate)
                                 : tree::Notes();
   how.notes = &notes;
-  return render(candidate, *path, how);
+  return render(shown->of(candidate), path, how);
 }
 
 Outcome save_command(Call& call) {
@@ -186,9 +225,9 @@ Outcome save_command(Call& call) {
 
 Outcome show_configuration(Call& call) {
   call.level = {};
-  auto path = path_of(call);
-  if (!path) {
-    return std::move(path.error());
+  const auto shown = path_of(call);
+  if (!shown) {
+    return shown.error();
   }
   if (call.pipes.plan) {
     return call.shell.refuse(call.line, call.pipes.column,
@@ -197,10 +236,10 @@ Outcome show_configuration(Call& call) {
   auto& engine = call.shell.services().engine;
   const tree::ConfigTree running = engine.running();
   if (call.pipes.compare) {
-    return compare(call, running, *path, running);
+    return compare(call, running, *shown, running);
   }
-  return render(call, running, *path, path->empty() ? last_commit(engine) : std::string(),
-                last_commit_of(engine));
+  return render(call, shown->of(running), shown->path,
+                shown->path.empty() ? last_commit(engine) : std::string(), last_commit_of(engine));
 }
 
 namespace {

@@ -95,6 +95,23 @@ TEST_F(Show, Interfaces_terse_has_a_line_for_each_interface_unit_family_and_addr
   EXPECT_FALSE(reply.data["interfaces"].empty());
 }
 
+TEST_F(Show, Interfaces_may_be_named_by_a_pattern) {
+  for (const auto* name : {"eth0", "eth1", "eth10"}) {
+    machine.kernel.plug(name);
+  }
+  const auto names = [&](const char* pattern) {
+    std::string out;
+    for (const auto& each : show(interfaces, {{"interface", pattern}}).data["interfaces"]) {
+      out += each["name"].get<std::string>() + " ";
+    }
+    return out;
+  };
+  EXPECT_EQ(names("eth*"), "eth0 eth1 eth10 ");
+  EXPECT_EQ(names("eth[1-9]"), "eth1 ");
+  EXPECT_EQ(names("eth?0"), "eth10 ");
+  EXPECT_EQ(show(interfaces, {{"interface", "ge-*"}}).text, "ERROR device ge-* not found");
+}
+
 TEST_F(Show, Interfaces_shows_vlan_units_below_their_parent_and_can_select_one) {
   machine.kernel.plug("eth0");
   ASSERT_TRUE(machine.kernel.add_vlan("eth0.7", "eth0", 70));

@@ -136,6 +136,20 @@ TEST_F(CompletionTest, Enumerations_and_values_of_keywords_are_offered) {
   EXPECT_THAT(words("ping 192.0.2.1 count "), ElementsAre("<1..2000000000>"));
 }
 
+TEST_F(CompletionTest, Commands_about_routes_and_logs_offer_what_there_is) {
+  setup(
+      {"configure", "set routing-options static route 198.51.100.0/24 discard", "commit", "exit"});
+  EXPECT_THAT(words("show route "), Contains("198.51.100.0/24"));
+  EXPECT_THAT(words("show route 198"), Contains("198.51.100.0/24"));
+  EXPECT_THAT(words("show log "),
+              AllOf(Contains("<file>"), Contains("messages"), Contains("audit")));
+  EXPECT_THAT(words("monitor start "), Contains("messages"));
+  EXPECT_THAT(words("monitor stop "), ElementsAre("<[Enter]>", "<file>", "|"));
+  EXPECT_THAT(words("request system reboot "),
+              ElementsAre("<[Enter]>", "at", "in", "message", "|"));
+  EXPECT_THAT(words("request system reboot in 5 "), ElementsAre("<[Enter]>", "message", "|"));
+}
+
 TEST_F(CompletionTest, Unknown_words_are_told_at_their_place) {
   EXPECT_EQ(problem("shwo ver"), "0: unknown command.");
   EXPECT_EQ(problem("xyzzy"), "0: unknown command.");

@@ -91,7 +91,8 @@ winsize screen() {
 
 std::string terminal_name() {
   const char* name = ttyname(STDIN_FILENO);
-  const std::string full = name ? name : "";
+  // A terminal of another system, as in a container, is one all the same.
+  const std::string full = name ? name : "unknown";
   return full.starts_with("/dev/") ? full.substr(5) : full;
 }
 

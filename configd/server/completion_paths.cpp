@@ -124,7 +124,7 @@ void complete_path(Asking& asking, const tree::ConfigTree& all, PathUse use) {
   const tree::ConfigTree tree = asking.shell.visible(all);
   const schema::Node& from = asking.level.schema(tree.schema());
   auto words = asking.rest();
-  const bool several = use == PathUse::Shown && has_patterns(words);
+  const bool several = use == PathUse::Shown && has_patterns(asking.level, tree.schema(), words);
   const schema::Keys keys = several ? schema::Keys::Patterns : asking.level.keys();
   const auto walks = schema::walk(from, words, schema::Abbreviations::Yes, keys);
   if (!walks) {

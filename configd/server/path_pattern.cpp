@@ -46,8 +46,14 @@ Reach PathPattern::view(const schema::Node& /*node*/, std::string_view words) co
   return Reach::All;
 }
 
-bool has_patterns(const std::vector<std::string_view>& words) {
-  return std::ranges::any_of(words, schema::is_pattern);
+bool has_patterns(const tree::Path& level, const schema::Schema& schema,
+                  const std::vector<std::string_view>& words) {
+  if (level.keys() == schema::Keys::Patterns || !std::ranges::any_of(words, schema::is_pattern)) {
+    return false;
+  }
+  const auto first = schema::walk(level.schema(schema), std::span(words).first(1),
+                                  schema::Abbreviations::Yes);
+  return !first || (level / first->front().steps).keys() == schema::Keys::Names;
 }
 
 }  // namespace millrace::server

@@ -33,7 +33,8 @@ class PathPattern : public tree::Rights {
   tree::Path fixed_;
 };
 
-// Whether a word of the line is `<…>`.
-bool has_patterns(const std::vector<std::string_view>& words);
+// Whether `words` below `level` are such a path: one of them is `<…>`, and it is outside of groups.
+bool has_patterns(const tree::Path& level, const schema::Schema& schema,
+                  const std::vector<std::string_view>& words);
 
 }  // namespace millrace::server

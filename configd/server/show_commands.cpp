@@ -85,11 +85,7 @@ std::expected<Shown, Reply> places_of(const Call& call) {
     return std::unexpected(call.shell.refuse_word(call, call.next + word,
                                                   walks ? "syntax error." : walks.error().message));
   }
-  const tree::Path path = call.level / walks->front().steps;
-  if (path.keys() == schema::Keys::Patterns) {
-    return Shown{path};  // in a group `<eth*>` is the name of an entry
-  }
-  PathPattern only(path);
+  PathPattern only(call.level / walks->front().steps);
   return Shown{only.fixed(), std::move(only)};
 }
 
@@ -97,7 +93,7 @@ std::expected<Shown, Reply> path_of(const Call& call) {
   if (call.at_end()) {
     return Shown{call.level};
   }
-  if (call.level.keys() == schema::Keys::Names && has_patterns(texts(call.rest()))) {
+  if (has_patterns(call.level, call.shell.services().schema, texts(call.rest()))) {
     return places_of(call);
   }
   const auto walk = walk_path(call, call.next, call.words.size());

@@ -99,7 +99,7 @@ TEST_F(Show, Interfaces_may_be_named_by_a_pattern) {
   for (const auto* name : {"eth0", "eth1", "eth10"}) {
     machine.kernel.plug(name);
   }
-  const auto names = [&](const char* pattern) {
+  const auto names = [&](const std::string& pattern) {
     std::string out;
     for (const auto& each : show(interfaces, {{"interface", pattern}}).data["interfaces"]) {
       out += each["name"].get<std::string>() + " ";

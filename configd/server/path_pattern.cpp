@@ -51,8 +51,8 @@ bool has_patterns(const tree::Path& level, const schema::Schema& schema,
   if (level.keys() == schema::Keys::Patterns || !std::ranges::any_of(words, schema::is_pattern)) {
     return false;
   }
-  const auto first = schema::walk(level.schema(schema), std::span(words).first(1),
-                                  schema::Abbreviations::Yes);
+  const auto first =
+      schema::walk(level.schema(schema), std::span(words).first(1), schema::Abbreviations::Yes);
   return !first || (level / first->front().steps).keys() == schema::Keys::Names;
 }
 

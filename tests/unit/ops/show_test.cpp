@@ -101,7 +101,8 @@ TEST_F(Show, Interfaces_may_be_named_by_a_pattern) {
   }
   const auto names = [&](const std::string& pattern) {
     std::string out;
-    for (const auto& each : show(interfaces, {{"interface", pattern}}).data["interfaces"]) {
+    const Reply reply = show(interfaces, {{"interface", pattern}});
+    for (const auto& each : reply.data["interfaces"]) {
       out += each["name"].get<std::string>() + " ";
     }
     return out;

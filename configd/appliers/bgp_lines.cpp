@@ -9,6 +9,10 @@
 //                                  is one switch for all neighbours.
 //   no … enforce-first-as, sender-as-path-loop-detection, disable-addpath-rx, timers, distance,
 //   maximum-paths 1, deterministic-med       defaults that differ
+//   no bgp suppress-duplicates     bgpd 10.3 forgets a route that comes back with the attributes it
+//                                  had while its withdrawal is still queued, since it takes the
+//                                  announcement for a duplicate (mended in FRR by pull request
+//                                  20325): the neighbour would miss it until it changes
 //   soft-reconfiguration inbound   received routes are kept, for `show route receive-protocol` and
 //                                  hidden routes
 #include "appliers/bgp_lines.h"
@@ -237,6 +241,7 @@ class RouterLines {
     }
     add("no bgp ebgp-requires-policy");
     add("no bgp default ipv4-unicast");
+    add("no bgp suppress-duplicates");
     const auto reflector =
         std::ranges::find_if(peers_, [](const BgpPeer& peer) { return peer.has({"cluster"}); });
     if (reflector != peers_.end()) {

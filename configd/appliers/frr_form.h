@@ -11,8 +11,9 @@
 namespace millrace::appliers {
 
 // When a line is sent; it is taken back in the reverse order. What brings routes in comes when all
-// that filters them stands, what ends sessions when all else has succeeded.
-enum class FrrTurn : std::uint8_t { Normal, Source, Resetting };
+// that filters them stands, what ends sessions when all else has succeeded. Renewing: it counts
+// from the next session on, and FRR does not begin one by itself.
+enum class FrrTurn : std::uint8_t { Normal, Source, Resetting, Renewing };
 
 struct FrrForm {
   // Two lines of one block with the same slot are two values of one setting: the second takes the

@@ -5,7 +5,9 @@
 #include <array>
 #include <format>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "appliers/frr_form.h"
 
@@ -242,8 +244,11 @@ class Switch {
     send(additions_, FrrTurn::Normal);
     add_neighbors();
     send(additions_, FrrTurn::Source);
-    send(removals_, FrrTurn::Resetting);
-    send(additions_, FrrTurn::Resetting);
+    for (const FrrTurn turn : {FrrTurn::Resetting, FrrTurn::Renewing}) {
+      send(removals_, turn);
+      send(additions_, turn);
+    }
+    renew_sessions();
   }
 
  private:
@@ -313,6 +318,25 @@ class Switch {
         }
       }
       if (!stays) {
+        script_.add(router, "no " + shut);
+      }
+    }
+  }
+
+  void renew_sessions() {
+    std::set<std::pair<std::string, std::string>> neighbors;  // and the routers that they are in
+    for (const auto* const edits : {&removals_, &additions_}) {
+      for (const Edit& edit : *edits) {
+        if (edit.turn == FrrTurn::Renewing) {
+          neighbors.emplace(edit.line.block, key_in_router(edit.line.text).name);
+        }
+      }
+    }
+    for (const auto& [router, name] : neighbors) {
+      const std::string shut = std::format("neighbor {} shutdown", name);
+      const auto& lines = wanted_.at({FrrKind::BgpNeighbor, name}).lines;
+      if (std::ranges::find(lines, shut, &FrrLine::text) == lines.end()) {
+        script_.add(router, shut);
         script_.add(router, "no " + shut);
       }
     }
@@ -408,7 +432,9 @@ std::vector<std::string> frr_commands(const FrrConfig& actual, const FrrConfig& 
 
 bool resets(const FrrObject& before, const FrrObject& after) {
   const Edits edits = edits_of(before, after);
-  const auto ends = [](const Edit& edit) { return edit.turn == FrrTurn::Resetting; };
+  const auto ends = [](const Edit& edit) {
+    return edit.turn == FrrTurn::Resetting || edit.turn == FrrTurn::Renewing;
+  };
   return router_of(&before) != router_of(&after) || std::ranges::any_of(edits.removals, ends) ||
          std::ranges::any_of(edits.additions, ends);
 }

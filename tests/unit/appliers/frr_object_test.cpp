@@ -131,6 +131,34 @@ TEST(FrrObject, what_resets_a_session_comes_last_and_sources_go_before_filters) 
                       "neighbor 192.0.2.2 remote-as 65003", "exit"}));
 }
 
+// bgpd takes another hold time and leaves the session as it was negotiated.
+TEST(FrrObject, what_counts_from_the_next_session_on_begins_one) {
+  FrrConfig wanted = running();
+  const std::string router = "router bgp 65001";
+  auto& lines = wanted[{FrrKind::BgpNeighbor, "192.0.2.2"}].lines;
+  lines.push_back({router, "neighbor 192.0.2.2 timers 10 30"});
+  const FrrKey key{FrrKind::BgpNeighbor, "192.0.2.2"};
+  EXPECT_TRUE(resets(running().at(key), wanted.at(key)));
+  EXPECT_EQ(frr_commands(running(), wanted, Phase::Switch),
+            (Commands{router, "neighbor 192.0.2.2 timers 10 30", "neighbor 192.0.2.2 shutdown",
+                      "no neighbor 192.0.2.2 shutdown", "exit"}));
+  EXPECT_EQ(frr_commands(wanted, running(), Phase::Switch),
+            (Commands{router, "no neighbor 192.0.2.2 timers", "neighbor 192.0.2.2 shutdown",
+                      "no neighbor 192.0.2.2 shutdown", "exit"}));
+  lines.push_back({router, "neighbor 192.0.2.2 shutdown"});
+  EXPECT_EQ(
+      frr_commands(running(), wanted, Phase::Switch),
+      (Commands{router, "neighbor 192.0.2.2 shutdown", "neighbor 192.0.2.2 timers 10 30", "exit"}));
+}
+
+TEST(FrrObject, advertising_of_routes_not_in_use_ends_sessions) {
+  FrrConfig wanted = running();
+  const FrrKey key{FrrKind::BgpRouter, ""};
+  wanted[key].lines.push_back({"router bgp 65001", "bgp suppress-fib-pending"});
+  EXPECT_TRUE(resets(running().at(key), wanted.at(key)));
+  EXPECT_TRUE(resets(wanted.at(key), running().at(key)));
+}
+
 TEST(FrrObject, another_autonomous_system_is_another_router) {
   FrrConfig wanted;
   wanted[{FrrKind::BgpRouter, ""}].lines = {{"", "router bgp 65009"}};

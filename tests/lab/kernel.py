@@ -24,6 +24,14 @@ def cgroup_mount():
     raise Failure("no cgroup2 mount: the lab's routers run systemd and need control groups version 2")
 
 
+def started_at(pid):
+    """When a process started, in clock ticks since the boot: pid and this name it for good."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+    except (OSError, IndexError):
+        return None
+
+
 class ControlGroup:
     """The control group of one lab; a node's processes are in a child of it."""
 
@@ -46,8 +54,10 @@ class ControlGroup:
                 pids = (self.path / node / part / "cgroup.procs").read_text().split()
             except OSError:
                 continue
-            if pids:
-                return min(int(pid) for pid in pids)
+            # the oldest one: systemd's children pass through, and numbers begin again at the end of their range
+            ages = {began: int(pid) for pid in pids if (began := started_at(pid)) is not None}
+            if ages:
+                return ages[min(ages)]
         return None
 
     def kill(self, node=""):

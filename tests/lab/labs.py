@@ -21,14 +21,6 @@ from .nodes import Host, Router
 FOLDER = Path(os.environ.get("MILLRACE_LAB_FOLDER", "/run/millrace-lab"))
 
 
-def started_at(pid):
-    """When a process started, in clock ticks since the boot: pid and this name it for good."""
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
-    except (OSError, IndexError):
-        return None
-
-
 class Lab:
     def __init__(self, name):
         if not topology.NAME.fullmatch(name):
@@ -107,7 +99,7 @@ class Lab:
             router.start()
         self.each(self.routers, self._make_ready)
         record = {"topology": topo.name, "text": topo.text, "root": root,
-                  "since": time.time(), "owner": [owner, started_at(owner)] if owner else None}
+                  "since": time.time(), "owner": [owner, kernel.started_at(owner)] if owner else None}
         (self.folder / "lab.json").write_text(json.dumps(record))
         self.say("ready")
         return self
@@ -141,7 +133,7 @@ class Lab:
     def orphaned(self):
         """Whether the process for which the lab was brought up is gone."""
         owner = (self.record() or {}).get("owner")
-        return owner is not None and started_at(owner[0]) != owner[1]
+        return owner is not None and kernel.started_at(owner[0]) != owner[1]
 
 
 def known():

@@ -31,7 +31,7 @@ def router_root():
 
 
 def clients_root():
-    """The layers of the root with netmiko, pexpect and Ansible, made when they are not there yet."""
+    """The layers of the root with programs of others (image/packages/clients.list), made when they are not there yet."""
     layers = os.environ.get("MILLRACE_CLIENTS_ROOT")
     if layers:
         return layers

@@ -3,11 +3,17 @@
 from .. import walkthrough
 
 
+def reset(story):
+    """Pages configure other routers, too."""
+    for router in story.lab.routers:
+        story.reset(router.name)
+
+
 def scenario(story):
     for page in sorted(walkthrough.GUIDE.glob("*.md")):
         if not any(walkthrough.runs(block) for block in walkthrough.blocks(page)):
             continue
-        story.reset()
+        reset(story)
         count = walkthrough.walk(story.lab, page, lambda line: None)
         story.step(f"{page.name}: {count} examples")
-    story.reset()
+    reset(story)

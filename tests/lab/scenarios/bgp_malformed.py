@@ -18,43 +18,45 @@ VICTIM_AS, OTHER_AS, WATCHER_AS = 65050, 65060, 65070
 GOOD, TRIED = "10.110.0.0/24", "10.111.0.0/24"
 DAMAGED = 2000 if os.environ.get("MILLRACE_RELEASE") else 300
 FLAPS = 10_000
+ROUNDS = 10
 
 ORIGIN = bgp.attribute(bgp.ORIGIN, b"\0")
 PATH = bgp.attribute(bgp.AS_PATH, bgp.as_path([VICTIM_AS]))
 HOP = bgp.attribute(bgp.NEXT_HOP, bytes([192, 0, 2, 50]))
 
 
-def tried(*attributes):
-    return bgp.update(b"".join(attributes), bgp.nlri([TRIED]))
+def tried(*attributes, prefix=TRIED):
+    return bgp.update(b"".join(attributes), bgp.nlri([prefix]))
 
 
+# Attributes; each is sent with a prefix of its own.
 WITHDRAWN = {
-    "ORIGIN of value 7": tried(bgp.attribute(bgp.ORIGIN, b"\7"), PATH, HOP),
-    "ORIGIN of two octets": tried(bgp.attribute(bgp.ORIGIN, b"\0\0"), PATH, HOP),
-    "ORIGIN marked optional": tried(bgp.attribute(bgp.ORIGIN, b"\0", flags=bgp.OPTIONAL | bgp.TRANSITIVE), PATH, HOP),
-    "no ORIGIN": tried(PATH, HOP),
-    "no AS_PATH": tried(ORIGIN, HOP),
-    "no NEXT_HOP": tried(ORIGIN, PATH),
-    "NEXT_HOP of three octets": tried(ORIGIN, PATH, bgp.attribute(bgp.NEXT_HOP, b"\1\2\3")),
-    "AS_PATH with a segment of type 9": tried(ORIGIN, bgp.attribute(bgp.AS_PATH, bgp.as_path([VICTIM_AS], 9)), HOP),
-    "AS_PATH that promises 200 ASs": tried(ORIGIN, bgp.attribute(bgp.AS_PATH, b"\2\xc8\0\0\xfe\x1a"), HOP),
-    "AS_PATH with an empty segment": tried(ORIGIN, bgp.attribute(bgp.AS_PATH, b"\2\0"), HOP),
-    "AS_PATH with AS 0": tried(ORIGIN, bgp.attribute(bgp.AS_PATH, bgp.as_path([VICTIM_AS, 0])), HOP),
-    "MED of three octets": tried(ORIGIN, PATH, HOP, bgp.attribute(bgp.MED, b"\0\0\1")),
-    "COMMUNITIES of five octets": tried(ORIGIN, PATH, HOP, bgp.attribute(bgp.COMMUNITIES, b"\0\1\0\1\0")),
-    "COMMUNITIES of none": tried(ORIGIN, PATH, HOP, bgp.attribute(bgp.COMMUNITIES, b"")),
-    "LARGE_COMMUNITIES of 11 octets": tried(ORIGIN, PATH, HOP, bgp.attribute(bgp.LARGE_COMMUNITIES, bytes(11))),
-    "an attribute longer than all attributes": tried(ORIGIN, PATH, HOP, b"\x40\x05\xf0\0\0\0\1"),
+    "ORIGIN of value 7": (bgp.attribute(bgp.ORIGIN, b"\7"), PATH, HOP),
+    "ORIGIN of two octets": (bgp.attribute(bgp.ORIGIN, b"\0\0"), PATH, HOP),
+    "ORIGIN marked optional": (bgp.attribute(bgp.ORIGIN, b"\0", flags=bgp.OPTIONAL | bgp.TRANSITIVE), PATH, HOP),
+    "no ORIGIN": (PATH, HOP),
+    "no AS_PATH": (ORIGIN, HOP),
+    "no NEXT_HOP": (ORIGIN, PATH),
+    "NEXT_HOP of three octets": (ORIGIN, PATH, bgp.attribute(bgp.NEXT_HOP, b"\1\2\3")),
+    "AS_PATH with a segment of type 9": (ORIGIN, bgp.attribute(bgp.AS_PATH, bgp.as_path([VICTIM_AS], 9)), HOP),
+    "AS_PATH that promises 200 ASs": (ORIGIN, bgp.attribute(bgp.AS_PATH, b"\2\xc8\0\0\xfe\x1a"), HOP),
+    "AS_PATH with an empty segment": (ORIGIN, bgp.attribute(bgp.AS_PATH, b"\2\0"), HOP),
+    "AS_PATH with AS 0": (ORIGIN, bgp.attribute(bgp.AS_PATH, bgp.as_path([VICTIM_AS, 0])), HOP),
+    "MED of three octets": (ORIGIN, PATH, HOP, bgp.attribute(bgp.MED, b"\0\0\1")),
+    "COMMUNITIES of five octets": (ORIGIN, PATH, HOP, bgp.attribute(bgp.COMMUNITIES, b"\0\1\0\1\0")),
+    "COMMUNITIES of none": (ORIGIN, PATH, HOP, bgp.attribute(bgp.COMMUNITIES, b"")),
+    "LARGE_COMMUNITIES of 11 octets": (ORIGIN, PATH, HOP, bgp.attribute(bgp.LARGE_COMMUNITIES, bytes(11))),
+    "an attribute longer than all attributes": (ORIGIN, PATH, HOP, b"\x40\x05\xf0\0\0\0\1"),
 }
 KEPT = {
-    "LOCAL_PREF from another AS": tried(ORIGIN, PATH, HOP, bgp.attribute(bgp.LOCAL_PREF, struct.pack("!I", 999))),
-    "ATOMIC_AGGREGATE of one octet": tried(ORIGIN, PATH, HOP, bgp.attribute(6, b"\1", flags=bgp.TRANSITIVE)),
-    "AGGREGATOR of five octets": tried(ORIGIN, PATH, HOP, bgp.attribute(7, b"\1\2\3\4\5")),
-    "ORIGIN twice": tried(ORIGIN, PATH, HOP, bgp.attribute(bgp.ORIGIN, b"\2")),
-    "an unknown optional attribute": tried(ORIGIN, PATH, HOP, bgp.attribute(250, b"anything")),
-    "900 communities": tried(ORIGIN, PATH, HOP, bgp.attribute(bgp.COMMUNITIES, b"".join(
+    "LOCAL_PREF from another AS": (ORIGIN, PATH, HOP, bgp.attribute(bgp.LOCAL_PREF, struct.pack("!I", 999))),
+    "ATOMIC_AGGREGATE of one octet": (ORIGIN, PATH, HOP, bgp.attribute(6, b"\1", flags=bgp.TRANSITIVE)),
+    "AGGREGATOR of five octets": (ORIGIN, PATH, HOP, bgp.attribute(7, b"\1\2\3\4\5")),
+    "ORIGIN twice": (ORIGIN, PATH, HOP, bgp.attribute(bgp.ORIGIN, b"\2")),
+    "an unknown optional attribute": (ORIGIN, PATH, HOP, bgp.attribute(250, b"anything")),
+    "900 communities": (ORIGIN, PATH, HOP, bgp.attribute(bgp.COMMUNITIES, b"".join(
         struct.pack("!HH", VICTIM_AS, one) for one in range(900)))),
-    "a path of 250 ASs": tried(ORIGIN, bgp.attribute(bgp.AS_PATH, bgp.as_path([VICTIM_AS] * 250)), HOP),
+    "a path of 250 ASs": (ORIGIN, bgp.attribute(bgp.AS_PATH, bgp.as_path([VICTIM_AS] * 250)), HOP),
 }
 ENDS = {  # what the notification must say
     "a prefix of 33 bits": (bgp.update(ORIGIN + PATH + HOP, b"\x21\x0a\x6f\0\0\0"), (3, 10)),
@@ -97,23 +99,35 @@ class Trial:
         self.story.expect(self.story.eventually(ready, 60), f"before {what}: a route that is right does not arrive, "
                           f"up: {self.victim.up}, {self.victim.ended}, {self.network.neighbors()[VICTIM].get('bgpState')}")
 
-    def withdrawn(self, what, message):
-        self.begin(what)
+    def withdrawn(self, messages):
+        """Each takes back the route that it is about, and that is all."""
+        self.begin("malformed attributes")
+        prefixes = {what: f"10.112.{number}.0/24" for number, what in enumerate(messages)}
+        self.victim.announce(list(prefixes.values()), self.victim.attributes())
+        self.story.expect(self.story.eventually(lambda: set(prefixes.values()) <= self.watched().keys()),
+                          "routes that are right do not arrive")
         sessions = self.victim.sessions
-        self.victim.send(message)
-        self.story.expect(self.story.eventually(lambda: TRIED not in self.watched(), 10), f"{what}: the route stays")
+        for what, attributes in messages.items():
+            self.victim.send(tried(*attributes, prefix=prefixes[what]))
+        self.story.eventually(lambda: not set(prefixes.values()) & self.watched().keys(), 10)
+        stays = [what for what, prefix in prefixes.items() if prefix in self.watched()]
         self.story.expect(self.victim.sessions == sessions and self.victim.up and GOOD in self.watched(),
-                          f"{what}: the session ended: {self.victim.notifications[-1:]}")
-        self.harmless(what)
+                          f"the session ended: {self.victim.notifications[-1:]}")
+        self.story.expect(not stays, f"the route stays although there was {', '.join(stays)}")
+        self.harmless("malformed attributes")
 
-    def kept(self, what, message):
-        self.begin(what)
-        self.victim.withdraw([TRIED])
-        self.story.expect(self.story.eventually(lambda: TRIED not in self.watched(), 10), f"{what}: withdrawal is lost")
-        self.victim.send(message)
-        self.story.expect(self.story.eventually(lambda: TRIED in self.watched(), 10),
-                          f"{what}: the route does not arrive: {self.victim.notifications[-1:]}")
-        self.harmless(what)
+    def kept(self, messages):
+        """Each brings its route."""
+        self.begin("unusual updates")
+        prefixes = {what: f"10.113.{number}.0/24" for number, what in enumerate(messages)}
+        sessions = self.victim.sessions
+        for what, attributes in messages.items():
+            self.victim.send(tried(*attributes, prefix=prefixes[what]))
+        self.story.eventually(lambda: set(prefixes.values()) <= self.watched().keys(), 10)
+        missing = [what for what, prefix in prefixes.items() if prefix not in self.watched()]
+        self.story.expect(self.victim.sessions == sessions and not missing,
+                          f"no route with {', '.join(missing)}; notifications: {self.victim.notifications[-1:]}")
+        self.harmless("unusual updates")
 
     def ends(self, what, message, wanted):
         self.begin(what)
@@ -144,7 +158,7 @@ def damage(random, message):
 
 def damaged(story, trial):
     sent = 0
-    seeds = [*WITHDRAWN.values(), *KEPT.values(), bgp.announce(["2001:db8:110::/48"], bgp.Attributes(
+    seeds = [*(tried(*attributes) for attributes in [*WITHDRAWN.values(), *KEPT.values()]), bgp.announce(["2001:db8:110::/48"], bgp.Attributes(
         path=(VICTIM_AS,), next_hop="2001:db8:1::50")), bgp.withdraw(["2001:db8:110::/48"])]
     sessions = trial.victim.sessions
     deadline = time.monotonic() + 300
@@ -183,20 +197,33 @@ def floods(story, trial):
     story.step(f"{FLAPS} flaps of a route: the last state is passed on after {time.monotonic() - began:.1f} s")
 
 
+def come_back(story, trial):
+    """Routes that go and come back unchanged, at any time of their way through the router, are there in the end."""
+    trial.begin("routes that come back")
+    prefixes = [f"10.114.{number}.0/24" for number in range(40)]
+    for round_ in range(ROUNDS):
+        trial.victim.announce(prefixes, trial.victim.attributes())
+        arrived = story.eventually(lambda: set(prefixes) <= trial.watched().keys(), 15)
+        lost = [prefix for prefix in prefixes if prefix not in trial.watched()]
+        story.expect(arrived, f"round {round_}: {len(lost)} routes that came back were never sent: {lost[:5]}")
+        trial.victim.withdraw(prefixes)
+        time.sleep(story.random.uniform(0, 1.5))
+    story.step(f"{ROUNDS} times {len(prefixes)} routes went and came back unchanged: all are there")
+
+
 def scenario(story):
     with Network(story) as network:
         story.configure("r1", [f"set protocols bgp group g{asn} neighbor {address} peer-as {asn}"
                                for address, asn in ((VICTIM, VICTIM_AS), (OTHER, OTHER_AS), (WATCHER, WATCHER_AS))])
         trial = Trial(story, network)
-        for what, message in WITHDRAWN.items():
-            trial.withdrawn(what, message)
+        trial.withdrawn(WITHDRAWN)
         story.step(f"{len(WITHDRAWN)} malformed attributes withdrew their route and nothing else")
-        for what, message in KEPT.items():
-            trial.kept(what, message)
+        trial.kept(KEPT)
         story.step(f"{len(KEPT)} unusual updates were taken without what is wrong with them")
         for what, (message, wanted) in ENDS.items():
             trial.ends(what, message, wanted)
         story.step(f"{len(ENDS)} unreadable messages ended the session of who sent them")
         damaged(story, trial)
+        come_back(story, trial)
         floods(story, trial)
         story.expect(network.r1.answers(), "configd does not answer")

@@ -33,6 +33,24 @@ TEST_F(AccessTest, Members_of_the_group_that_no_configuration_knows_have_all_rig
   EXPECT_TRUE(sees_everything(user->peer()));
 }
 
+TEST_F(AccessTest, Sessions_of_bgp_are_seen_with_view_and_ended_with_clear) {
+  in_force(
+      "set system login user bob class read-only\n"
+      "set system login user ann class operator\n"
+      "set routing-options autonomous-system 65001\n"
+      "set protocols bgp group G type external\n"
+      "set protocols bgp group G neighbor 10.0.0.2 peer-as 65002\n");
+  auto bob = login("bob");
+  auto ann = login("ann");
+  EXPECT_THAT(run_as(*bob, "clear bgp neighbor all").errors, HasSubstr("unknown command."));
+  EXPECT_THAT(run_as(*ann, "clear bgp neighbor all").errors, Not(HasSubstr("unknown command.")));
+  EXPECT_THAT(run_as(*bob, "show bgp summary").errors, Not(HasSubstr("unknown command.")));
+  EXPECT_THAT(words_offered(*bob, "show bgp neighbor "), ::testing::Contains("10.0.0.2"));
+  EXPECT_THAT(words_offered(*bob, "show route receive-protocol bgp "),
+              ::testing::Contains("10.0.0.2"));
+  EXPECT_THAT(words_offered(*bob, "show bgp group "), ::testing::Contains("G"));
+}
+
 TEST_F(AccessTest, A_user_of_the_configuration_has_its_class_even_in_the_group) {
   in_force("set system login user bob class read-only\n");
   auto user = login("bob", true);

@@ -51,6 +51,7 @@ constexpr std::array kPatterns = {
     Pattern{"neighbor * graceful-restart", FrrTurn::Resetting},
     Pattern{"neighbor * graceful-restart-helper", FrrTurn::Resetting},
     Pattern{"neighbor * graceful-restart-disable", FrrTurn::Resetting},
+    Pattern{"neighbor * sender-as-path-loop-detection", FrrTurn::Renewing},
     Pattern{"neighbor * advertisement-interval +"},
     Pattern{"neighbor * timers connect +"},
     Pattern{"neighbor * timers + +", FrrTurn::Renewing},

@@ -12,7 +12,7 @@ namespace millrace::appliers {
 
 // When a line is sent; it is taken back in the reverse order. What brings routes in comes when all
 // that filters them stands, what ends sessions when all else has succeeded. Renewing: it counts
-// from the next session on, and FRR does not begin one by itself.
+// for the next session, or for routes that change, and FRR does not begin one by itself.
 enum class FrrTurn : std::uint8_t { Normal, Source, Resetting, Renewing };
 
 struct FrrForm {

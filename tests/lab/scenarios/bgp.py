@@ -249,6 +249,22 @@ def hold_time(story, network, peers):
     story.step("another hold-time is in force at once")
 
 
+def back_to_its_as(story, peers):
+    """A path with the neighbor's AS in it is sent with advertise-peer-as or as-override, and not without."""
+    story.expect("10.20.1.0/24" not in peers.bird.routes("four"), "a route went back to the AS that it came from")
+    attributes = bgp_message.Attributes(path=(BIRD_AS,), next_hop=INTERNAL, local_preference=90)
+    peers.internal.announce(["10.42.1.0/24"], attributes)
+    for statement in ("as-override", "advertise-peer-as"):  # BIRD takes the former only: its own AS is a loop
+        story.configure("r1", [f"set protocols bgp group bird {statement}"])
+        story.expect(story.eventually(lambda: "10.42.1.0/24" in peers.network.show(
+            f"show bgp ipv4 unicast neighbors {BIRD} advertised-routes"), 60), f"{statement} has no effect")
+        story.configure("r1", ["rollback 1"])
+        story.expect(story.eventually(lambda: peers.bird.is_up("four") and "10.42.1.0/24" not in peers.network.show(
+            f"show bgp ipv4 unicast neighbors {BIRD} advertised-routes"), 60), f"{statement} stays in effect")
+    peers.internal.withdraw(["10.42.1.0/24"])
+    story.step("as-override and advertise-peer-as are in force at once, both ways")
+
+
 def unrelated(story, network, peers):
     routes, sessions = peers.settled("before unrelated commits"), network.sessions()
     for speaker in (peers.internal, peers.internal6):
@@ -340,6 +356,7 @@ def scenario(story):
         with_policies(story, network, peers)
         keys(story, network, peers)
         hold_time(story, network, peers)
+        back_to_its_as(story, peers)
         unrelated(story, network, peers)
         on_trial(story, network, peers)
         killed(story, network, peers)

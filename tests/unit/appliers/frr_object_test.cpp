@@ -151,6 +151,22 @@ TEST(FrrObject, what_counts_from_the_next_session_on_begins_one) {
       (Commands{router, "neighbor 192.0.2.2 shutdown", "neighbor 192.0.2.2 timers 10 30", "exit"}));
 }
 
+// bgpd would look at routes again only when they change.
+TEST(FrrObject, sending_to_the_as_of_a_path_begins_a_session) {
+  FrrConfig wanted = running();
+  const std::string router = "router bgp 65001";
+  wanted[{FrrKind::BgpNeighbor, "192.0.2.2"}].lines.push_back(
+      {router, "neighbor 192.0.2.2 sender-as-path-loop-detection"});
+  const Commands renewal = {"neighbor 192.0.2.2 shutdown", "no neighbor 192.0.2.2 shutdown",
+                            "exit"};
+  Commands there = {router, "neighbor 192.0.2.2 sender-as-path-loop-detection"};
+  Commands back = {router, "no neighbor 192.0.2.2 sender-as-path-loop-detection"};
+  there.insert(there.end(), renewal.begin(), renewal.end());
+  back.insert(back.end(), renewal.begin(), renewal.end());
+  EXPECT_EQ(frr_commands(running(), wanted, Phase::Switch), there);
+  EXPECT_EQ(frr_commands(wanted, running(), Phase::Switch), back);
+}
+
 TEST(FrrObject, advertising_of_routes_not_in_use_ends_sessions) {
   FrrConfig wanted = running();
   const FrrKey key{FrrKind::BgpRouter, ""};

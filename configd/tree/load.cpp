@@ -3,6 +3,7 @@
 #include <format>
 
 #include "syntax/command_line.h"
+#include "syntax/lexeme.h"
 #include "tree/bulk_edit.h"
 #include "tree/command.h"
 #include "tree/edit.h"
@@ -144,8 +145,10 @@ LoadForm form_of(std::string_view text) {
   return is_xml ? LoadForm::Xml : start.starts_with('{') ? LoadForm::Json : LoadForm::Text;
 }
 
-LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction action,
-                LoadForm form) {
+namespace {
+
+LoadReport loaded(Editor& editor, const Path& base, std::string text, LoadAction action,
+                  LoadForm form) {
   if (action == LoadAction::Set) {
     return CommandLoader(editor, base).run(text);
   }
@@ -188,6 +191,24 @@ LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction a
   editor.reset(ConfigTree(tree.schema(), edit::shared(before.root_ptr(), tree.root_ptr())));
   run_commands(editor, base, read.after, report);
   std::ranges::stable_sort(report.errors, {}, &LoadError::at);
+  return report;
+}
+
+}  // namespace
+
+// What a report quotes comes from a file of somebody else and goes to a terminal.
+LoadReport load(Editor& editor, const Path& base, std::string text, LoadAction action,
+                LoadForm form) {
+  constexpr std::size_t kMostQuoted = 1000;
+  LoadReport report = loaded(editor, base, std::move(text), action, form);
+  for (LoadError& error : report.errors) {
+    for (std::string* part : {&error.level, &error.statement, &error.message, &error.hint}) {
+      *part = syntax::printable(*part, kMostQuoted);
+    }
+  }
+  for (std::string& warning : report.warnings) {
+    warning = syntax::printable(warning, kMostQuoted);
+  }
   return report;
 }
 

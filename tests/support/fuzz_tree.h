@@ -58,10 +58,14 @@ inline void check_same(const tree::ConfigTree& tree, const std::string& written,
 
 // What is loaded is a configuration like any other: every form of it reads back.
 inline void check_laws(const tree::LoadReport& report, const tree::ConfigTree& tree) {
+  std::string said;
   for (const tree::LoadError& error : report.errors) {
-    base::check(syntax::find_bad_byte(error.message + error.level) == std::string::npos,
-                "a message is printable");
+    said += error.message + error.level + error.statement + error.hint;
   }
+  for (const std::string& warning : report.warnings) {
+    said += warning;
+  }
+  base::check(syntax::find_bad_byte(said) == std::string::npos, "a report is printable");
   if (tree.empty()) {
     return;
   }

@@ -3,6 +3,7 @@
 // Loading JSON, XML and patches: what each takes, and what it says about what it does not.
 #include <gmock/gmock.h>
 
+#include "syntax/lexeme.h"
 #include "tree/compare.h"
 #include "unit/tree/test_schema.h"
 
@@ -204,6 +205,20 @@ TEST_F(LoadFormsTest, What_is_no_patch_is_refused) {
   EXPECT_THAT(patch("[edit system]\n+ host-name {;\n").errors, SizeIs(1));
   EXPECT_THAT(patch("[edit system]\n+ /* alone */\n").errors, SizeIs(1));
   EXPECT_EQ(now(), "");
+}
+
+// A terminal acts on what a file of somebody else may hold.
+TEST_F(LoadFormsTest, A_report_quotes_nothing_that_a_terminal_acts_on) {
+  const std::string bad = "sys\x1b[2J\xff\xfe";
+  for (const LoadReport& report :
+       {patch("[edit " + bad + "]\n+ x;\n"), patch(bad), patch("[edit system]\n+ " + bad + ";\n"),
+        json("{\"" + bad + "\": 1}"), xml("<a>" + bad + "</a>"),
+        load(editor, {}, "set " + bad, LoadAction::Set),
+        load(editor, {}, "system { host-name " + bad + "; }", LoadAction::Merge)}) {
+    ASSERT_FALSE(report.errors.empty());
+    EXPECT_EQ(syntax::find_bad_byte(report.to_string("file")), std::string::npos)
+        << report.to_string("file");
+  }
 }
 
 }  // namespace

@@ -179,7 +179,8 @@ class BgpCheck {
 
 bool concerns(const tree::Delta& delta) {
   if (std::ranges::any_of(
-          std::initializer_list<std::string_view>{kBgp, "routing-options router-id",
+          std::initializer_list<std::string_view>{kBgp, "protocols ospf",
+                                                  "routing-options router-id",
                                                   "routing-options autonomous-system"},
           [&](std::string_view path) { return delta.touches(path); })) {
     return true;
@@ -234,7 +235,7 @@ class Bgp final : public commit::Applier {
     return {std::string(kBgp), "routing-options router-id", "routing-options autonomous-system"};
   }
   std::vector<std::string> reads() const override {
-    return {"interfaces interface", "policy-options"};
+    return {"interfaces interface", "policy-options", "protocols ospf"};
   }
   std::vector<std::string_view> after() const override { return {"interfaces", "static"}; }
 

@@ -30,9 +30,10 @@ std::uint32_t number_of(std::string_view text) {
   return number;
 }
 
-// Protocols that this release runs beside BGP.
-bool is_run(Source source) {
-  return source == Source::Direct || source == Source::Static || source == Source::Aggregate;
+// Whether the router has routes of that protocol to give.
+bool is_run(Source source, Family family, bool ospf) {
+  return source == Source::Direct || source == Source::Static || source == Source::Aggregate ||
+         (source == Source::Ospf && ospf && family == Family::Inet);
 }
 
 FrrObject redistribution() {
@@ -64,7 +65,7 @@ BgpPolicies::Maps BgpPolicies::of(const BgpPeer& peer, Family family) {
   const Compiled in = compile(peer, family, Direction::Import);
   const Compiled out = compile(peer, family, Direction::Export);
   for (const Source source : out.redistributed) {
-    if (is_run(source)) {
+    if (is_run(source, family, ospf_)) {
       redistributed_[family].insert(policy::frr_protocol(source));
     }
   }

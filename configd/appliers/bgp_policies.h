@@ -25,7 +25,9 @@ class BgpPolicies {
  public:
   // Adds to `findings` what FRR cannot express and names that are not defined.
   BgpPolicies(const tree::ConfigTree& tree, base::Diagnostics& findings)
-      : compiler_(tree), findings_(findings) {}
+      : compiler_(tree),
+        ospf_(!tree::View(tree)["protocols"]["ospf"]["area"].entries().empty()),
+        findings_(findings) {}
 
   struct Maps {
     std::string in;              // empty: none
@@ -49,6 +51,7 @@ class BgpPolicies {
   policy::Compiled compile(const BgpPeer& peer, base::Family family, policy::Direction direction);
 
   policy::Compiler compiler_;
+  bool ospf_;  // is run
   base::Diagnostics& findings_;
   std::map<base::Family, std::set<std::string_view>> redistributed_;
   FrrConfig objects_;

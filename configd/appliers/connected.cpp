@@ -10,6 +10,16 @@ namespace millrace::appliers {
 
 using tree::View;
 
+std::string device_of(const tree::ConfigTree& tree, std::string_view logical) {
+  const std::size_t dot = logical.find('.');
+  const std::string_view interface = logical.substr(0, dot);
+  unsigned unit = 0;
+  const std::string_view number = logical.substr(dot + 1);
+  std::from_chars(number.data(), number.data() + number.size(), unit);
+  const bool tagged = View(tree)["interfaces"].entry(interface)["vlan-tagging"].exists();
+  return base::kernel_name(interface, unit, tagged).value_or(std::string(logical));
+}
+
 Connected::Connected(const tree::ConfigTree& tree) {
   for (const auto& [name, interface] : View(tree)["interfaces"]["interface"].entries()) {
     const bool tagged = interface["vlan-tagging"].exists();

@@ -7,11 +7,16 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "base/address.h"
 #include "tree/config_tree.h"
 
 namespace millrace::appliers {
+
+// "eth0.5" of the configuration as the kernel calls it. The unit has no device of its own without
+// vlan-tagging; a unit that cannot have a device at all keeps its name.
+std::string device_of(const tree::ConfigTree& tree, std::string_view logical);
 
 class Connected {
  public:

@@ -15,6 +15,8 @@ namespace millrace::appliers {
 namespace {
 
 constexpr std::string_view kRouter = "router bgp ";
+constexpr std::string_view kOspf = "router ospf";
+constexpr std::string_view kInterface = "interface ";
 
 struct Prefix {
   std::string_view head;
@@ -46,6 +48,12 @@ std::optional<FrrKey> key_of(std::string_view text) {
   }
   if (text.starts_with(kRouter)) {
     return FrrKey{FrrKind::BgpRouter, ""};
+  }
+  if (text == kOspf) {
+    return FrrKey{FrrKind::OspfRouter, ""};
+  }
+  if (text.starts_with(kInterface)) {
+    return FrrKey{FrrKind::OspfInterface, std::string(text.substr(kInterface.size()))};
   }
   return text == "rpki" ? std::optional(FrrKey{FrrKind::Rpki, ""}) : std::nullopt;
 }
@@ -79,7 +87,8 @@ std::vector<std::string_view> heads_of(std::string_view block) {
 }
 
 bool opens_block(std::string_view text) {
-  return text.starts_with(kRouter) || text.starts_with("route-map ") || text == "rpki";
+  return text.starts_with(kRouter) || text == kOspf || text.starts_with("route-map ") ||
+         text == "rpki";
 }
 
 // Lines with the heads and exits around them.
@@ -210,6 +219,7 @@ Edits edits_of(const FrrObject& actual, const FrrObject& wanted) {
       edits.removals.push_back({{line.block, form.removal}, form.turn});
     }
   }
+  std::ranges::reverse(edits.removals);  // what was set later may stand on what was set before
   return edits;
 }
 
@@ -269,8 +279,15 @@ class Switch {
       std::ranges::move(edits.additions, std::back_inserter(additions_));
     }
     for (const auto& [key, object] : actual_) {
-      if (key.kind == FrrKind::Rpki && !wanted_.contains(key)) {
+      if (wanted_.contains(key)) {
+        continue;
+      }
+      if (key.kind == FrrKind::Rpki) {
         removals_.push_back({{"", "no rpki"}});
+      } else if (key.kind == FrrKind::OspfRouter) {
+        removals_.push_back({{"", "no router ospf"}});
+      } else if (key.kind == FrrKind::OspfInterface) {
+        std::ranges::move(edits_of(object, kNothing).removals, std::back_inserter(removals_));
       }
     }
   }
@@ -392,6 +409,9 @@ FrrConfig parse_frr_config(std::string_view running_config) {
       continue;
     }
     const bool inside = top->kind == FrrKind::BgpRouter && depth > 0;
+    if (top->kind == FrrKind::OspfInterface && depth == 0) {
+      continue;
+    }
     auto& lines = config[inside ? key_in_router(text) : *top].lines;
     // A block may be entered again.
     if (!opens_block(text) || std::ranges::find(lines, text, &FrrLine::text) == lines.end()) {

@@ -38,10 +38,12 @@ enum class FrrKind : std::uint8_t {
   CommunityList,  // bgp community-list standard|expanded NAME seq N …
   ExtcommunityList,
   LargeCommunityList,
-  RouteMap,     // route-map NAME permit|deny N
-  Rpki,         // rpki; without a name
-  BgpRouter,    // router bgp AS, but for neighbours; without a name
-  BgpNeighbor,  // its lines in `router bgp` and in its address families; named by its address
+  RouteMap,       // route-map NAME permit|deny N
+  Rpki,           // rpki; without a name
+  BgpRouter,      // router bgp AS, but for neighbours; without a name
+  BgpNeighbor,    // its lines in `router bgp` and in its address families; named by its address
+  OspfRouter,     // router ospf; without a name
+  OspfInterface,  // `interface DEVICE` as ospfd has it, without the head: FRR prints no empty one
 };
 bool is_policy(FrrKind kind);  // immutable: everything up to RouteMap
 

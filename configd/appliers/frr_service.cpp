@@ -50,9 +50,16 @@ std::string one_line(std::string_view text) {
 
 // A line as errors may show it.
 std::string without_secret(std::string_view line) {
-  constexpr std::string_view kSecret = " password ";
-  const std::size_t at = line.find(kSecret);
-  return std::string(line.substr(0, at == std::string_view::npos ? at : at + kSecret.size() - 1));
+  for (const std::string_view secret : {" password ", " authentication-key ", " md5 "}) {
+    if (const std::size_t at = line.find(secret); at != std::string_view::npos) {
+      return std::string(line.substr(0, at + secret.size() - 1));
+    }
+  }
+  return std::string(line);
+}
+
+bool changes_router_id(std::string_view command) {
+  return command.starts_with("ospf router-id ") || command == "no ospf router-id";
 }
 
 using Keys = std::set<FrrKey>;
@@ -220,6 +227,12 @@ Result<void> Batch::converge(System& system, const FrrConfig& wanted, Phase phas
                                   without_secret(replies->back().line),
                                   one_line(without_secret(replies->back().text))));
   }
+  if (std::ranges::any_of(commands, changes_router_id)) {
+    // ospfd goes on with the old one while it has neighbours
+    if (const auto cleared = system.frr.show(service_.daemon, "clear ip ospf process"); !cleared) {
+      return std::unexpected(cleared.error());
+    }
+  }
   auto result = read(system);
   if (!result) {
     return std::unexpected(result.error());
@@ -227,7 +240,8 @@ Result<void> Batch::converge(System& system, const FrrConfig& wanted, Phase phas
   const auto left = frr_commands(*result, wanted, phase);
   if (!left.empty()) {
     const auto line = std::ranges::find_if(left, [](const std::string& text) {
-      return !text.starts_with("router ") && !text.starts_with("address-family ");
+      return !text.starts_with("router ") && !text.starts_with("address-family ") &&
+             !text.starts_with("interface ");
     });
     return base::fail(
         Code::ApplyFailed,
@@ -281,6 +295,10 @@ std::string name_of(const FrrKey& key) {
       return "BGP router";
     case FrrKind::BgpNeighbor:
       return "BGP neighbor " + key.name;
+    case FrrKind::OspfRouter:
+      return "OSPF router";
+    case FrrKind::OspfInterface:
+      return "OSPF interface " + key.name;
   }
   std::unreachable();
 }

@@ -24,6 +24,8 @@ struct FrrService {
 };
 
 inline constexpr FrrService kBgpd = {system::FrrDaemon::Bgpd, "bgpd.service", "/etc/frr/bgpd.conf"};
+inline constexpr FrrService kOspfd = {system::FrrDaemon::Ospfd, "ospfd.service",
+                                      "/etc/frr/ospfd.conf"};
 
 // An empty configuration: the daemon does not run. Cost: the objects; running the plan costs what
 // differs, and reading the daemon's configuration.

@@ -8,6 +8,7 @@ std::unique_ptr<commit::Applier> make_bgp();
 std::unique_ptr<commit::Applier> make_frr_conf();
 std::unique_ptr<commit::Applier> make_interfaces();
 std::unique_ptr<commit::Applier> make_login();
+std::unique_ptr<commit::Applier> make_ospf();
 std::unique_ptr<commit::Applier> make_policy();
 std::unique_ptr<commit::Applier> make_static();
 std::unique_ptr<commit::Applier> make_system();
@@ -21,6 +22,7 @@ commit::Registry fixed() {
   registry.push_back(make_frr_conf());
   registry.push_back(make_interfaces());
   registry.push_back(make_login());
+  registry.push_back(make_ospf());
   registry.push_back(make_policy());
   registry.push_back(make_static());
   registry.push_back(make_system());

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "appliers/static_lines.h"
 
-#include <charconv>
 #include <format>
 
 #include "base/check.h"
-#include "base/interface_name.h"
 
 namespace millrace::appliers {
 namespace {
@@ -13,19 +11,6 @@ namespace {
 using base::Family;
 using tree::ConfigTree;
 using tree::View;
-
-// "eth0.5" of the configuration as the kernel calls it. The unit has no device of its own without
-// vlan-tagging.
-std::string device_of(const ConfigTree& tree, std::string_view logical) {
-  const std::size_t dot = logical.find('.');
-  const std::string_view interface = logical.substr(0, dot);
-  unsigned unit = 0;
-  const std::string_view number = logical.substr(dot + 1);
-  std::from_chars(number.data(), number.data() + number.size(), unit);
-  const bool tagged = View(tree)["interfaces"].entry(interface)["vlan-tagging"].exists();
-  // check() refuses units without a device; a route that nobody can use is still a line.
-  return base::kernel_name(interface, unit, tagged).value_or(std::string(logical));
-}
 
 tree::Path path_of_routes(const schema::Schema& schema, Family family) {
   const auto step = [&](std::string_view path, std::string key = {}) {

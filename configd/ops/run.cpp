@@ -77,8 +77,9 @@ Result<Reply> run_program(const Match& match) {
 }
 
 Result<Reply> run_frr(const Match& match, Context& context) {
-  for (const auto daemon : {system::FrrDaemon::Zebra, system::FrrDaemon::Mgmtd,
-                            system::FrrDaemon::Staticd, system::FrrDaemon::Bgpd}) {
+  for (const auto daemon :
+       {system::FrrDaemon::Zebra, system::FrrDaemon::Mgmtd, system::FrrDaemon::Staticd,
+        system::FrrDaemon::Bgpd, system::FrrDaemon::Ospfd}) {
     if (system::to_string(daemon) != match.command->target) {
       continue;
     }

@@ -14,7 +14,7 @@
 
 namespace millrace::system {
 
-enum class FrrDaemon : std::uint8_t { Zebra, Mgmtd, Staticd, Bgpd };
+enum class FrrDaemon : std::uint8_t { Zebra, Mgmtd, Staticd, Bgpd, Ospfd };
 std::string_view to_string(FrrDaemon daemon);  // "zebra", …
 
 struct FrrReply {

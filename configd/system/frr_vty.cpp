@@ -547,6 +547,8 @@ std::string_view to_string(FrrDaemon daemon) {
       return "staticd";
     case FrrDaemon::Bgpd:
       return "bgpd";
+    case FrrDaemon::Ospfd:
+      return "ospfd";
   }
   std::unreachable();
 }

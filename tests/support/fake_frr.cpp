@@ -109,11 +109,17 @@ std::vector<std::string> FakeFrr::dump() const {
   }
   std::ranges::sort(lines);
   std::ranges::move(bgpd.dump(), std::back_inserter(lines));
+  std::ranges::move(ospfd.dump(), std::back_inserter(lines));
   return lines;
 }
 
-bool FakeFrr::stopped(FrrDaemon daemon) const {
-  return stopped_.contains(daemon) || (daemon == FrrDaemon::Bgpd && !bgpd.running());
+FakeFrrDaemon* FakeFrr::own(FrrDaemon daemon) {
+  return daemon == FrrDaemon::Bgpd ? &bgpd : daemon == FrrDaemon::Ospfd ? &ospfd : nullptr;
+}
+
+bool FakeFrr::stopped(FrrDaemon daemon) {
+  const FakeFrrDaemon* const own_one = own(daemon);
+  return stopped_.contains(daemon) || (own_one && !own_one->running());
 }
 
 bool FakeFrr::refused(const std::string& line) const {
@@ -160,15 +166,17 @@ FrrReply FakeFrr::run(const std::string& line, Routes& routes) const {
   return {line, 0, ""};
 }
 
-Result<std::vector<FrrReply>> FakeFrr::configure_bgpd(const std::vector<std::string>& lines) {
-  bgpd.end();  // a session of its own
+Result<std::vector<FrrReply>> FakeFrr::configure_own(FakeFrrDaemon& daemon,
+                                                     const std::vector<std::string>& lines) {
+  daemon.end();  // a session of its own
   std::vector<FrrReply> replies;
   for (const std::string& line : lines) {
-    if (const auto allowed = hook_ ? hook_("bgpd: " + line) : Result<void>(); !allowed) {
+    if (const auto allowed = hook_ ? hook_(daemon.name() + ": " + line) : Result<void>();
+        !allowed) {
       replies.push_back({line, kConfigFailed, "% " + allowed.error().message + "\n"});
       break;
     }
-    const std::string text = refused(line) ? "% Configuration failed.\n" : bgpd.run(line);
+    const std::string text = refused(line) ? "% Configuration failed.\n" : daemon.run(line);
     replies.push_back({line, text.empty() ? 0 : kConfigFailed, text});
     if (replies.back().refused()) {
       break;
@@ -182,8 +190,8 @@ Result<std::vector<FrrReply>> FakeFrr::configure(FrrDaemon daemon,
   if (stopped(daemon)) {
     return base::fail(base::Code::Io, std::format("{} does not answer", system::to_string(daemon)));
   }
-  if (daemon == FrrDaemon::Bgpd) {
-    return configure_bgpd(lines);
+  if (FakeFrrDaemon* const own_one = own(daemon)) {
+    return configure_own(*own_one, lines);
   }
   Routes after = routes_;
   std::vector<FrrReply> replies;
@@ -266,6 +274,9 @@ Result<std::string> FakeFrr::show(FrrDaemon daemon, std::string_view command) {
   if (daemon == FrrDaemon::Mgmtd && command.starts_with("show mgmt datastore-contents running ")) {
     return data_of(command);
   }
+  if (command == "clear ip ospf process") {
+    return std::string();
+  }
   if (command != "show running-config") {
     return std::format("% Unknown command: {}\n", command);
   }
@@ -278,8 +289,8 @@ Result<std::string> FakeFrr::show(FrrDaemon daemon, std::string_view command) {
     }
     text += "!\n";
   }
-  if (daemon == FrrDaemon::Bgpd) {
-    text += bgpd.running_config();
+  if (const FakeFrrDaemon* const own_one = own(daemon)) {
+    text += own_one->running_config();
   }
   return text + "end\n";
 }

@@ -5,8 +5,8 @@
 // and not an echo of what was typed: host bits cleared, distance 1 and tag 0 left out. As in FRR
 // the tag belongs to (prefix, distance): giving it with one next hop changes it for all of them
 // (yang/frr-staticd.yang: path-list). The lines of one configure() are one transaction: after a
-// refusal none of them is in force. bgpd is a daemon of its own (fake_bgpd.h), whose lines are in
-// force one by one. Not thread-safe.
+// refusal none of them is in force. bgpd and ospfd are daemons of their own (fake_frr_daemon.h),
+// whose lines are in force one by one. Not thread-safe.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "support/fake_bgpd.h"
+#include "support/fake_frr_daemon.h"
 #include "support/fake_kernel.h"
 #include "system/frr.h"
 
@@ -33,8 +33,10 @@ class FakeFrr : public system::Frr {
   void reboot() {
     routes_.clear();
     bgpd.stop();
+    ospfd.stop();
   }
-  // The configuration, sorted: "ip route 10.0.0.0/8 192.0.2.1 tag 7 5", then that of bgpd.
+  // The configuration, sorted: "ip route 10.0.0.0/8 192.0.2.1 tag 7 5", then those of bgpd and
+  // ospfd.
   std::vector<std::string> dump() const;
 
   base::Result<std::vector<system::FrrReply>> configure(
@@ -42,12 +44,15 @@ class FakeFrr : public system::Frr {
   base::Result<std::string> show(system::FrrDaemon daemon, std::string_view command) override;
   base::Result<void> answers(system::FrrDaemon daemon) override;
 
-  FakeBgpd bgpd;
+  FakeFrrDaemon bgpd{"bgpd"};
+  FakeFrrDaemon ospfd{"ospfd"};
 
  private:
-  base::Result<std::vector<system::FrrReply>> configure_bgpd(const std::vector<std::string>& lines);
+  base::Result<std::vector<system::FrrReply>> configure_own(FakeFrrDaemon& daemon,
+                                                            const std::vector<std::string>& lines);
+  FakeFrrDaemon* own(system::FrrDaemon daemon);  // nullptr: not one of its own
   bool refused(const std::string& line) const;
-  bool stopped(system::FrrDaemon daemon) const;
+  bool stopped(system::FrrDaemon daemon);
   std::string data_of(std::string_view command) const;
 
   struct PathList {

@@ -9,9 +9,6 @@ namespace {
 using base::Result;
 using system::FileContent;
 
-constexpr std::string_view kBgpdUnit = "bgpd.service";
-constexpr std::string_view kBgpdFile = "/etc/frr/bgpd.conf";
-
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -107,11 +104,13 @@ Result<void> FakeUnits::run(std::string_view verb, std::string_view unit) {
   } else {
     active_.insert_or_assign(std::string(unit), files_of(std::string(unit)));
   }
-  if (unit == kBgpdUnit) {
-    bgpd_.stop();
-    if (verb != "stop") {
-      const auto file = files_.all().find(kBgpdFile);
-      bgpd_.start(file == files_.all().end() ? std::string() : file->second.text);
+  for (FakeFrrDaemon* const daemon : {&frr_.bgpd, &frr_.ospfd}) {
+    if (unit == daemon->name() + ".service") {
+      daemon->stop();
+      if (verb != "stop") {
+        const auto file = files_.all().find(std::format("/etc/frr/{}.conf", daemon->name()));
+        daemon->start(file == files_.all().end() ? std::string() : file->second.text);
+      }
     }
   }
   return {};

@@ -42,8 +42,8 @@ class FakeFiles : public system::Files {
 // shows up as stale in the dump.
 class FakeUnits : public system::Units {
  public:
-  FakeUnits(const ChangeHook& hook, const FakeFiles& files, FakeBgpd& bgpd)
-      : hook_(hook), files_(files), bgpd_(bgpd) {}
+  FakeUnits(const ChangeHook& hook, const FakeFiles& files, FakeFrr& frr)
+      : hook_(hook), files_(files), frr_(frr) {}
 
   // `unit` reads `file` when it starts and when it is reloaded.
   void reads(std::string unit, std::string file) { reads_.emplace(unit, file); }
@@ -62,7 +62,7 @@ class FakeUnits : public system::Units {
 
   const ChangeHook& hook_;
   const FakeFiles& files_;
-  FakeBgpd& bgpd_;  // of bgpd.service
+  FakeFrr& frr_;  // whose daemons are units
   std::multimap<std::string, std::string> reads_;
   std::map<std::string, std::string, std::less<>> active_;  // with what its files held
 };
@@ -82,7 +82,7 @@ struct FakeSystem {
   FakeKernel kernel{hook};
   FakeFrr frr{hook};
   FakeFiles files{hook};
-  FakeUnits units{hook, files, frr.bgpd};
+  FakeUnits units{hook, files, frr};
   FakeAccounts accounts{hook};
 };
 

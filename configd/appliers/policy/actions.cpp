@@ -102,6 +102,25 @@ void add_next_hop(const NextHop& hop, Sequence& sets, Scope& scope) {
   }
 }
 
+// A route has no other attributes in protocols other than BGP: as in Junos the rest of the actions
+// changes nothing.
+Sequence igp_sets(const Actions& actions, Scope& scope) {
+  Sequence sets;
+  if (actions.metric && !changes_nothing(*actions.metric)) {
+    if (actions.metric->kind == Number::Kind::Igp) {
+      scope.refuse("then metric", "igp is for export policies of BGP");
+    }
+    sets.push_back("set metric " + number_text(*actions.metric));
+  }
+  if (actions.external_type) {
+    sets.push_back(std::format("set metric-type type-{}", *actions.external_type));
+  }
+  if (actions.tag) {
+    sets.push_back(std::format("set tag {}", *actions.tag));
+  }
+  return sets;
+}
+
 Sequence plain_sets(const Actions& actions, Scope& scope) {
   Sequence sets;
   if (actions.local_preference && !changes_nothing(*actions.local_preference)) {
@@ -142,9 +161,13 @@ std::vector<std::vector<std::string>> set_groups(const Actions& actions, Scope& 
       groups[i].push_back(sequence[i]);
     }
   };
-  const Sequence plain = plain_sets(actions, scope);
+  const bool bgp = scope.use.protocol == Source::Bgp;
+  const Sequence plain = bgp ? plain_sets(actions, scope) : igp_sets(actions, scope);
   if (!plain.empty()) {
     groups.push_back(plain);
+  }
+  if (!bgp) {
+    return groups;
   }
   spread(path_sets(actions, scope));
   const CommunitySets communities = community_sets(actions, scope);

@@ -2,11 +2,10 @@
 #include "appliers/policy/conditions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <format>
 
+#include "appliers/connected.h"
 #include "appliers/policy/as_path.h"
-#include "base/interface_name.h"
 #include "tree/view.h"
 
 namespace millrace::appliers::policy {
@@ -141,16 +140,6 @@ Condition communities_condition(const From& from, Scope& scope) {
   return *condition;
 }
 
-std::string device_of(const tree::ConfigTree& tree, std::string_view logical) {
-  const std::size_t dot = logical.find('.');
-  unsigned unit = 0;
-  const std::string_view number = logical.substr(dot + 1);
-  std::from_chars(number.data(), number.data() + number.size(), unit);
-  const std::string_view interface = logical.substr(0, dot);
-  const bool tagged = tree::View(tree)["interfaces"].entry(interface)["vlan-tagging"].exists();
-  return base::kernel_name(interface, unit, tagged).value_or(std::string(logical));
-}
-
 Condition interface_condition(const From& from, Scope& scope) {
   const bool known =
       !from.protocols.empty() && std::ranges::all_of(from.protocols, [](const std::string& word) {
@@ -173,8 +162,25 @@ Condition family_condition(std::string_view family, const Scope& scope) {
   return decided((family == "inet" || family == "inet.0") == scope.inet());
 }
 
+// What only routes of BGP have. FRR's other daemons see no such thing of a route: of another
+// protocol there is none, of BGP it cannot be asked.
+bool asks_bgp(const From& from) {
+  return !from.neighbors.empty() || !from.as_paths.empty() || !from.as_path_groups.empty() ||
+         !from.communities.empty() || from.local_preference || from.origin;
+}
+
 void add_from(const Term& term, Scope& scope, std::vector<Condition>& all) {
   const From& from = term.from;
+  if (scope.use.protocol != Source::Bgp && asks_bgp(from)) {
+    if (known_source(scope) == Source::Bgp && lets_through(term, Source::Bgp)) {
+      scope.refuse("from",
+                   std::format("FRR cannot look at attributes of BGP on the way to {}",
+                               to_string(scope.use.protocol)),
+                   "use prefixes or tags");
+    }
+    all.push_back(kNever);
+    return;
+  }
   if (from.family) {
     all.push_back(family_condition(*from.family, scope));
   }

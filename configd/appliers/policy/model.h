@@ -50,6 +50,7 @@ struct Actions {
   std::optional<std::string> origin;
   std::optional<std::uint32_t> preference;
   std::optional<std::uint32_t> tag;
+  std::optional<std::uint32_t> external_type;  // 1 or 2, of OSPF
   bool operator==(const Actions&) const = default;
 };
 

@@ -114,6 +114,7 @@ Actions read_actions(const View& view) {
   actions.origin = text_in(view["origin"]);
   actions.preference = number_in(view["preference"]);
   actions.tag = number_in(view["tag"]);
+  actions.external_type = number_in(view["external"]["type"]);
   return actions;
 }
 

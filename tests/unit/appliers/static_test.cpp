@@ -146,7 +146,7 @@ class StubbornFrr : public test::FakeFrr {
 class RestartingUnits : public test::FakeUnits {
  public:
   RestartingUnits(const test::ChangeHook& hook, const test::FakeFiles& files, StubbornFrr& frr)
-      : FakeUnits(hook, files, frr.bgpd), frr_(frr) {}
+      : FakeUnits(hook, files, frr), frr_(frr) {}
   base::Result<void> restart(std::string_view unit) override {
     restarted.emplace_back(unit);
     frr_.stubborn = false;

@@ -43,6 +43,7 @@ TEST(Templates, are_owned_by_the_appliers_of_the_skeleton_and_their_renders) {
       {"login", {"system login", "system root-authentication"}},
       {"interfaces", {"interfaces"}},
       {"bgp", {"protocols bgp", "routing-options router-id", "routing-options autonomous-system"}},
+      {"ospf", {"protocols ospf"}},
       {"policy", {"policy-options"}},
       {"static", {"routing-options static", "routing-options rib"}},
   };

@@ -33,7 +33,7 @@ class ShellTest : public ::testing::Test {
   base::Result<std::unique_ptr<system::RealSystem>> make_system() {
     auto files = std::make_unique<test::FakeFiles>(hook);
     auto frr = std::make_unique<test::FakeFrr>(hook);
-    auto units = std::make_unique<test::FakeUnits>(hook, *files, frr->bgpd);
+    auto units = std::make_unique<test::FakeUnits>(hook, *files, *frr);
     return std::make_unique<system::RealSystem>(std::make_unique<test::FakeKernel>(hook),
                                                 std::move(frr), std::move(files), std::move(units),
                                                 std::make_unique<test::FakeAccounts>(hook));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "support/fake_bgpd.h"
+#include "support/fake_frr_daemon.h"
 
 #include <algorithm>
 #include <format>
@@ -13,9 +13,12 @@ namespace {
 using appliers::form_of;
 using appliers::FrrLine;
 
+constexpr std::string_view kInterface = "interface ";
+
 bool opens(std::string_view line) {
-  return line.starts_with("router bgp ") || line.starts_with("route-map ") || line == "rpki" ||
-         line.starts_with("address-family ");
+  return line.starts_with("router bgp ") || line == "router ospf" ||
+         line.starts_with("route-map ") || line == "rpki" || line.starts_with("address-family ") ||
+         line.starts_with(kInterface);
 }
 
 // The part of a list or route-map by which all of it is deleted, "route-map R".
@@ -28,7 +31,8 @@ bool is_whole(const std::vector<std::string>& words) {
          (words[0] == "bgp" && words.size() > 1 && words[1].ends_with("-list") &&
           words.size() == 4) ||
          (words[0] == "bgp" && words.size() == 4 && words[1] == "as-path") ||
-         (words[0] == "router" && words.size() == 3) || (words[0] == "rpki" && words.size() == 1);
+         (words[0] == "router" && (words.size() == 3 || words.back() == "ospf")) ||
+         (words[0] == "rpki" && words.size() == 1);
 }
 
 bool starts_with_words(std::string_view text, std::string_view words) {
@@ -43,7 +47,7 @@ bool of_neighbor(const FrrLine& line, std::string_view name) {
 
 }  // namespace
 
-void FakeBgpd::start(std::string_view file) {
+void FakeFrrDaemon::start(std::string_view file) {
   running_ = true;
   std::istringstream stream{std::string(file)};
   for (std::string line; std::getline(stream, line);) {
@@ -57,13 +61,13 @@ void FakeBgpd::start(std::string_view file) {
   end();
 }
 
-void FakeBgpd::stop() {
+void FakeFrrDaemon::stop() {
   running_ = false;
   lines_.clear();
   end();
 }
 
-std::string FakeBgpd::block() const {
+std::string FakeFrrDaemon::block() const {
   std::string block;
   for (const std::string& head : heads_) {
     block += (block.empty() ? "" : "\n") + head;
@@ -71,12 +75,12 @@ std::string FakeBgpd::block() const {
   return block;
 }
 
-bool FakeBgpd::has(std::string_view block, std::string_view text) const {
+bool FakeFrrDaemon::has(std::string_view block, std::string_view text) const {
   return std::ranges::any_of(
       lines_, [&](const Line& line) { return line.block == block && line.text == text; });
 }
 
-std::string FakeBgpd::run(const std::string& line) {
+std::string FakeFrrDaemon::run(const std::string& line) {
   if (line == "exit" || line == "exit-address-family") {
     if (!heads_.empty()) {
       heads_.pop_back();
@@ -91,14 +95,15 @@ std::string FakeBgpd::run(const std::string& line) {
     if (!inner) {
       heads_.clear();
     }
-    if (line.starts_with("router ")) {
+    if (line.starts_with("router bgp ")) {
       for (const Line& other : lines_) {
         if (other.text.starts_with("router bgp ") && other.text != line) {
           return "% BGP is already running; AS is " + other.text.substr(11) + "\n";
         }
       }
     }
-    if (!inner && !has("", line)) {
+    // FRR prints no interface that has no lines
+    if (!inner && !line.starts_with(kInterface) && !has("", line)) {
       put("", line);
     }
     heads_.push_back(line);
@@ -107,7 +112,7 @@ std::string FakeBgpd::run(const std::string& line) {
   return line.starts_with("no ") ? remove(line.substr(3)) : add(line);
 }
 
-std::string FakeBgpd::add(const std::string& line) {
+std::string FakeFrrDaemon::add(const std::string& line) {
   const std::string here = block();
   const auto words = base::split_words(line);
   if (words[0] == "neighbor" && words.size() > 2) {
@@ -119,6 +124,11 @@ std::string FakeBgpd::add(const std::string& line) {
     if (!creates && !there) {
       return "% Specify remote-as or peer-group commands first\n";
     }
+  }
+  if (line.starts_with("ip ospf area ") && std::ranges::any_of(lines_, [&](const Line& other) {
+        return other.block == here && other.text.starts_with("ip ospf area ");
+      })) {
+    return "% Must remove previous area config before changing ospf area\n";
   }
   if (here.empty() && !is_whole({words.begin(), words.begin() + (words[0] == "bgp" ? 4 : 3)})) {
     return "% Unknown command: " + line + "\n";
@@ -142,12 +152,12 @@ std::string FakeBgpd::add(const std::string& line) {
   return {};
 }
 
-void FakeBgpd::put(std::string block, const std::string& text) {
+void FakeFrrDaemon::put(std::string block, const std::string& text) {
   lines_.push_back({{std::move(block), text}, form_of(text)});
 }
 
 // Lists, route-maps, neighbours and routers go with everything that is in them.
-bool FakeBgpd::remove_whole(const std::string& what) {
+bool FakeFrrDaemon::remove_whole(const std::string& what) {
   const auto words = base::split_words(what);
   if (!heads_.empty()) {
     const bool group = words.size() == 3 && words[2] == "peer-group";
@@ -163,7 +173,7 @@ bool FakeBgpd::remove_whole(const std::string& what) {
          }) > 0;
 }
 
-std::string FakeBgpd::remove(const std::string& what) {
+std::string FakeFrrDaemon::remove(const std::string& what) {
   const auto words = base::split_words(what);
   if (words.size() == 3 && words[0] == "neighbor" && words[2] == "peer-group" &&
       std::ranges::any_of(lines_, [&](const Line& line) {
@@ -187,7 +197,7 @@ std::string FakeBgpd::remove(const std::string& what) {
   return add(command);
 }
 
-std::string FakeBgpd::running_config() const {
+std::string FakeFrrDaemon::running_config() const {
   std::string text;
   const auto print = [&](std::string_view block, std::size_t depth) {
     for (const Line& line : lines_) {
@@ -196,6 +206,18 @@ std::string FakeBgpd::running_config() const {
       }
     }
   };
+  std::vector<std::string> interfaces;
+  for (const Line& line : lines_) {
+    if (line.block.starts_with(kInterface) &&
+        std::ranges::find(interfaces, line.block) == interfaces.end()) {
+      interfaces.push_back(line.block);
+    }
+  }
+  for (const std::string& interface : interfaces) {
+    text += interface + "\n";
+    print(interface, 1);
+    text += "exit\n!\n";
+  }
   for (const Line& top : lines_) {
     if (!top.block.empty()) {
       continue;
@@ -219,12 +241,12 @@ std::string FakeBgpd::running_config() const {
   return text;
 }
 
-std::vector<std::string> FakeBgpd::dump() const {
+std::vector<std::string> FakeFrrDaemon::dump() const {
   std::vector<std::string> lines;
   for (const Line& line : lines_) {
     std::string place = line.block;
     std::ranges::replace(place, '\n', '/');
-    lines.push_back(std::format("bgpd: {}{}{}", place, place.empty() ? "" : ": ", line.text));
+    lines.push_back(std::format("{}: {}{}{}", name_, place, place.empty() ? "" : ": ", line.text));
   }
   std::ranges::sort(lines);
   return lines;

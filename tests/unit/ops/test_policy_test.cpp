@@ -59,10 +59,11 @@ TEST_F(TestPolicy, Knows_every_condition_and_action) {
                                    "local-preference", "metric", "neighbor", "next-hop", "origin",
                                    "policy", "prefix-list", "prefix-list-filter", "protocol", "rib",
                                    "route-filter", "tag"));
-  EXPECT_THAT(names(term + "then"),
-              UnorderedElementsAre("accept", "as-path-expand", "as-path-prepend", "community",
-                                   "default-action", "load-balance", "local-preference", "metric",
-                                   "next", "next-hop", "origin", "preference", "reject", "tag"));
+  EXPECT_THAT(
+      names(term + "then"),
+      UnorderedElementsAre("accept", "as-path-expand", "as-path-prepend", "community",
+                           "default-action", "external", "load-balance", "local-preference",
+                           "metric", "next", "next-hop", "origin", "preference", "reject", "tag"));
 }
 
 std::string path_of(const support::Route& route) {

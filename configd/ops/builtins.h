@@ -22,6 +22,8 @@ base::Result<Reply> advertised_routes(const Match& match, Context& context);
 base::Result<Reply> bgp_summary(const Match& match, Context& context);
 base::Result<Reply> bgp_neighbor(const Match& match, Context& context);
 base::Result<Reply> bgp_group(const Match& match, Context& context);
+base::Result<Reply> ospf_neighbor(const Match& match, Context& context);
+base::Result<Reply> ospf_interface(const Match& match, Context& context);
 base::Result<Reply> test_policy(const Match& match, Context& context);
 base::Result<Reply> clear_bgp_neighbor(const Match& match, Context& context);
 base::Result<Reply> log(const Match& match, Context& context);

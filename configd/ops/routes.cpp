@@ -36,6 +36,7 @@ std::string_view zebra_word(std::string_view shown) {
        {std::pair<std::string_view, std::string_view>{"direct", "connected"},
         {"static", "static"},
         {"kernel", "kernel"},
+        {"ospf", "ospf"},
         {"bgp", "bgp"}}) {
     if (ours == shown) {
       return theirs;

@@ -38,6 +38,8 @@ constexpr std::array kBuiltins = {
     std::pair<std::string_view, Builtin>{"interfaces", interfaces},
     std::pair<std::string_view, Builtin>{"interfaces-terse", interfaces_terse},
     std::pair<std::string_view, Builtin>{"log", log},
+    std::pair<std::string_view, Builtin>{"ospf-interface", ospf_interface},
+    std::pair<std::string_view, Builtin>{"ospf-neighbor", ospf_neighbor},
     std::pair<std::string_view, Builtin>{"policy", policy},
     std::pair<std::string_view, Builtin>{"received-routes", received_routes},
     std::pair<std::string_view, Builtin>{"route", route},

@@ -2,7 +2,8 @@
 //
 // FRR 10.3 as it answered once: a router 1.1.1.1 in AS 65001 with an external neighbour (10.0.0.2,
 // AS 65002, one of whose prefixes an import policy rejects, and four of whose are loops), an
-// internal one (10.0.1.3), one that never answered, one that is shut down, and one over IPv6.
+// internal one (10.0.1.3), one that never answered, one that is shut down, and one over IPv6. Its
+// ospfd is that of another router, with two neighbours.
 #pragma once
 
 #include <cstdlib>
@@ -30,6 +31,7 @@ class CapturedFrr : public system::Frr {
   nlohmann::ordered_json& answer(const std::string& command) { return answers_[command]; }
   nlohmann::ordered_json& all() { return answers_; }
   void stop_bgpd() { bgpd_ = false; }
+  void stop_ospfd() { ospfd_ = false; }
 
   std::vector<std::string> cleared;  // commands that are no `show`
 
@@ -56,12 +58,16 @@ class CapturedFrr : public system::Frr {
     if (daemon == system::FrrDaemon::Bgpd && !bgpd_) {
       return base::fail(base::Code::Io, "bgpd does not listen");
     }
+    if (daemon == system::FrrDaemon::Ospfd && !ospfd_) {
+      return base::fail(base::Code::Io, "ospfd does not listen");
+    }
     return {};
   }
 
  private:
   nlohmann::ordered_json answers_;  // routes come in the order of prefixes
   bool bgpd_ = true;
+  bool ospfd_ = true;
 };
 
 class CapturedRouter : public ::testing::Test {
